@@ -172,6 +172,23 @@ static void find_lock(struct ompp_finder *finder, uint32_t region, const struct 
 	find_time(finder, region, sum, 1, "LockContention", t.data, advice_of_lock);
 }
 
+/* Finds waits of a loop with ordered(n), whose iterations wait for those that they name (depend(sink), doacross): they
+ * have no ordered part. */
+static void find_sink(struct ompp_finder *finder, uint32_t region, const struct ompp_cell *sum)
+{
+	struct ompp_text t;
+
+	ompp_say_start(&t, finder->analysis->arena);
+	ompp_say_count(&t, sum->n_exec, "execution");
+	ompp_text_str(&t, " of ");
+	say_mean(&t, sum, sum->enter_ns, sum->enter_error_ns);
+	ompp_text_str(&t, " each: iterations wait for those that they name, or tell others that they are done.");
+	say_gain(&t, path_gain(finder->analysis, region));
+	find_time(finder, region, sum, 0, "OrderedContention", t.data,
+	          "Do more between two waits: let each iteration of the loops that ordered counts be a block (tile "
+	          "them), so that threads wait once a block.");
+}
+
 /* Did one thread alone run the program, so that it waits for no other one? */
 static int is_alone(const struct ompp_analysis *a)
 {
@@ -205,6 +222,10 @@ static void find_in(struct ompp_finder *finder, uint32_t region)
 		find_lock(finder, region, &sum);
 		break;
 	case OMPP_ORDERED:
+		if (!sum.n_body && !sum.body_ns) {
+			find_sink(finder, region, &sum);
+			break;
+		}
 		find_entry(finder, region, &sum, "OrderedContention",
 		           is_mostly_ordered(a, region, &sum)
 		                   ? "The ordered parts, one after another, take as long as all threads take for the "

@@ -19,6 +19,9 @@ struct off {
 	int64_t work_ns, wait_ns, here_ns, asleep_ns, stolen_ns;
 	int64_t late_ns, late_wait_ns;
 	int64_t asleep_wait_ns; /* how long others waited for threads that slept */
+	int64_t known_wait_ns;  /* waits that were looked at, whose cause is known */
+	/* by the kernel's count alone, as nothing was read there: in tasks, and on the way into locks and turns */
+	int64_t unseen_ns, unseen_wait_ns; /* surely at work; and how long others may have waited for such threads */
 };
 
 static struct off find_off(const struct ompp_analysis *a)
@@ -36,6 +39,7 @@ static struct off find_off(const struct ompp_analysis *a)
 		}
 		if (!ompp_waiting_at(a, i, &w))
 			continue;
+		off.known_wait_ns = ompp_add(off.known_wait_ns, w.n_looked ? w.wait_ns : 0);
 		off.work_ns = ompp_add(off.work_ns, w.off_ns);
 		off.wait_ns = ompp_add(off.wait_ns, w.cause_ns[OMPP_CAUSE_OFF]);
 		off.here_ns = ompp_add(off.here_ns, w.cause_ns[OMPP_CAUSE_OFF_HERE]);
@@ -49,27 +53,78 @@ static struct off find_off(const struct ompp_analysis *a)
 	return off;
 }
 
-/* Returns the thousandths of off->late_ns in which threads waited for a processor.  The kernel counts such times of all
- * threads.  What barriers have seen of it, and the first thread's share outside of parallel regions, are left out. */
-static int64_t late_milli(const struct ompp_finder *finder, const struct off *off)
+/* Returns how long threads waited for a processor, as the kernel counts it, without what barriers have seen of it, and
+ * without the first thread's share outside of parallel regions; 0 where the kernel does not tell. */
+static int64_t queued_unseen(const struct ompp_finder *finder, const struct off *off)
 {
 	const struct ompp_analysis *a = finder->analysis;
 	const struct ompp_profile *p = a->profile;
 	int64_t queued_ns, serial_ns;
 
-	if (p->queued_all_ns == OMPP_MISSING || p->queued_ns == OMPP_MISSING || off->late_ns <= 0 ||
-	    a->measured_ns <= 0)
+	if (p->queued_all_ns == OMPP_MISSING || p->queued_ns == OMPP_MISSING || a->measured_ns <= 0)
 		return 0;
 	serial_ns = (int64_t)((__int128)p->queued_ns * (a->measured_ns - finder->classes.covered_ns) / a->measured_ns);
 	queued_ns = ompp_subtract(p->queued_all_ns, ompp_add(serial_ns, ompp_add(off->work_ns, off->here_ns)));
-	if (queued_ns <= 0)
+	return queued_ns > 0 ? queued_ns : 0;
+}
+
+/* Returns the thousandths of off->late_ns in which threads waited for a processor. */
+static int64_t late_milli(const struct off *off, int64_t queued_ns)
+{
+	if (off->late_ns <= 0)
 		return 0;
 	return queued_ns >= off->late_ns ? 1000 : (int64_t)((__int128)queued_ns * 1000 / off->late_ns);
 }
 
+static int64_t at_most(int64_t ns, int64_t most_ns)
+{
+	ns = ns < most_ns ? ns : most_ns;
+	return ns > 0 ? ns : 0;
+}
+
+/* Fills in what the rest of queued_ns cost, of which begins and ends of teams come first.  Threads have nothing to do
+ * outside of work: what is longer than all that time was at work.  Each other thread may have waited for all of it,
+ * where no cause of its wait is known.  room_ns: all threads' time that is left beside what is known already */
+static void find_unseen(const struct ompp_finder *finder, struct off *off, int64_t queued_ns, int64_t room_ns)
+{
+	const struct ompp_analysis *a = finder->analysis;
+	const struct ompp_classes *c = &finder->classes;
+	int64_t waits_ns = 0, idle_ns, others_ns;
+
+	queued_ns = ompp_subtract(queued_ns, off->late_ns);
+	if (queued_ns <= 0)
+		return;
+	for (int i = 0; i < OMPP_N_OVERHEADS; i++)
+		waits_ns = ompp_add(waits_ns, c->sum.overhead_ns[i]);
+	idle_ns = ompp_subtract(a->capacity_ns, ompp_subtract(c->sum.total_ns, waits_ns));
+	idle_ns = ompp_subtract(idle_ns, ompp_add(off->here_ns, off->late_ns));
+	idle_ns = ompp_subtract(idle_ns, c->serial_ns == OMPP_MISSING ? 0 : c->serial_ns);
+	off->unseen_ns = at_most(ompp_subtract(queued_ns, idle_ns > 0 ? idle_ns : 0), room_ns);
+	waits_ns = ompp_subtract(waits_ns, ompp_add(off->known_wait_ns, off->late_ns));
+	others_ns = ompp_times(queued_ns, a->n_threads ? a->n_threads - 1 : 0);
+	off->unseen_wait_ns = at_most(others_ns < waits_ns ? others_ns : waits_ns, room_ns - off->unseen_ns);
+}
+
+/* Returns the CPU time in the program's own functions, by samples, less a standard error: no overhead is there. */
+static int64_t sampled_work(const struct ompp_profile *p)
+{
+	int64_t ns = 0;
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < p->n_hot_spots; i++) {
+		const struct ompp_hot_spot *spot = &p->hot_spots[i];
+
+		if (ompp_hot_is_openmp(spot) || ompp_hot_is_own(spot))
+			continue;
+		ns = ompp_add(ns, spot->ns);
+		n += spot->n;
+	}
+	return ompp_subtract(ns, ompp_hot_error_ns(ns, n));
+}
+
 /* Returns the CPU time that is in no class of overhead, at least.  Waiting takes between no CPU time and all of it, so
  * it is what is left beside all waiting, that for the serial part included; and the time that threads were not waiting,
- * less what they had no processor for. */
+ * less what they had no processor for; and what samples tell. */
 static int64_t processors_work(const struct ompp_analysis *a, const struct ompp_classes *c, const struct off *off)
 {
 	const struct ompp_profile *p = a->profile;
@@ -86,6 +141,9 @@ static int64_t processors_work(const struct ompp_analysis *a, const struct ompp_
 	if (c->idle_ns != OMPP_MISSING)
 		left_ns = ompp_subtract(left_ns, c->idle_ns);
 	busy_ns = p->n_waits ? ompp_subtract(busy_ns, ompp_add(off->work_ns, off->asleep_ns)) : 0;
+	busy_ns = busy_ns < cpu_ns ? busy_ns : cpu_ns;
+	left_ns = left_ns > busy_ns ? left_ns : busy_ns;
+	busy_ns = sampled_work(p);
 	busy_ns = busy_ns < cpu_ns ? busy_ns : cpu_ns;
 	left_ns = left_ns > busy_ns ? left_ns : busy_ns;
 	return left_ns > 0 ? left_ns : 0;
@@ -139,6 +197,15 @@ static void say_late(struct ompp_text *t, const struct ompp_finder *finder, cons
 		ompp_say_time(t, ompp_subtract(late_ns, ompp_find_own_ns(finder, late_ns)));
 		ompp_text_str(t, " more, by the kernel's count of the time in which threads waited for one.");
 	}
+	if (off->unseen_ns || off->unseen_wait_ns) {
+		ompp_text_str(t, " Where only the kernel's count tells of it, as in tasks, in teams of one and on the "
+		                 "way into "
+		                 "locks, threads had none for ");
+		ompp_say_time(t, off->unseen_ns);
+		ompp_text_str(t, " more at work, and others may have waited ");
+		ompp_say_time(t, off->unseen_wait_ns);
+		ompp_text_str(t, " for them.");
+	}
 	if (off->stolen_ns > 0) {
 		ompp_text_str(t, " For ");
 		ompp_say_time(t, off->stolen_ns);
@@ -183,13 +250,25 @@ static void say_others(struct ompp_text *t, const struct ompp_profile *p, int ar
 	ompp_text_str(t, are_own ? ": mostly they waited for each other." : ".");
 }
 
+/* Did other programs surely have a twentieth of the processors or more?  That is not mended by fewer threads. */
+static int have_others(const struct ompp_profile *p)
+{
+	int64_t all_ns;
+
+	if (p->others_ns == OMPP_MISSING || p->others_error_ns == OMPP_MISSING || p->n_merged > 1 ||
+	    p->processors_milli <= 0)
+		return 0;
+	all_ns = (int64_t)((__int128)p->duration_ns * p->processors_milli / 1000);
+	return ompp_subtract(p->others_ns, ompp_times(p->others_error_ns, SURE_ERRORS)) > all_ns / BUSY_SHARE;
+}
+
 static void find_taken(struct ompp_finder *finder, const struct off *off)
 {
 	const struct ompp_analysis *a = finder->analysis;
 	const struct ompp_profile *p = a->profile;
 	uint32_t n_threads = count_rows(p);
 	int are_many = p->processors_milli != OMPP_MISSING && (int64_t)n_threads * 1000 > p->processors_milli;
-	int are_own = !are_many && are_others_own(p, off, finder->off_ns);
+	int are_own = !are_many && are_others_own(p, off, finder->off_ns), are_there = have_others(p);
 	struct ompp_finding f = { .name = are_many ? "MoreThreadsThanProcessors"
 		                        : are_own  ? "ThreadsOnOneProcessor"
 		                                   : "ProcessorTakenAway",
@@ -216,7 +295,11 @@ static void find_taken(struct ompp_finder *finder, const struct off *off)
 	ompp_say_time(&t, off->here_ns);
 	ompp_text_str(&t, " for a processor. CPU times and context switches show this.");
 	say_late(&t, finder, off);
-	if (are_many)
+	if (are_many && are_there)
+		f.advice = "Measure on a machine that does nothing else, as fewer threads do not give back what other "
+			   "programs have; and ask for as many threads as there are processors (OMP_NUM_THREADS; "
+			   "OMP_DYNAMIC; inner teams).";
+	else if (are_many)
 		f.advice = "Ask for as many threads as there are processors (OMP_NUM_THREADS; OMP_DYNAMIC; inner "
 			   "teams).";
 	else if (are_own)
@@ -226,10 +309,10 @@ static void find_taken(struct ompp_finder *finder, const struct off *off)
 	else
 		f.advice = "Other programs, or other threads of this one, use the processors. Measure on a machine "
 			   "that does nothing else, bind threads (OMP_PROC_BIND=true), or ask for fewer of them.";
-	if (!are_many) {
+	if (!are_many || are_there)
 		say_others(&t, p, are_own);
+	if (!are_many)
 		t.data[0] = 'T';
-	}
 	f.evidence = t.data;
 	ompp_find_machine(finder, &f);
 }
@@ -408,14 +491,16 @@ void ompp_find_processors(struct ompp_finder *finder)
 {
 	const struct ompp_profile *p = finder->analysis->profile;
 	struct off off = find_off(finder->analysis);
-	int64_t late_ns;
+	int64_t late_ns, queued_ns = queued_unseen(finder, &off);
 
 	finder->work_ns = processors_work(finder->analysis, &finder->classes, &off);
 	finder->most_gain_ns = processors_most(finder->analysis, finder->work_ns);
-	finder->late_milli = late_milli(finder, &off);
+	finder->late_milli = late_milli(&off, queued_ns);
 	late_ns = ompp_add(off.late_ns, off.late_wait_ns);
 	finder->off_ns = ompp_add(ompp_add(off.work_ns, off.wait_ns), ompp_add(off.here_ns, off.stolen_ns));
 	finder->off_ns = ompp_add(finder->off_ns, ompp_subtract(late_ns, ompp_find_own_ns(finder, late_ns)));
+	find_unseen(finder, &off, queued_ns, ompp_subtract(finder->analysis->capacity_ns, finder->off_ns));
+	finder->off_ns = ompp_add(finder->off_ns, ompp_add(off.unseen_ns, off.unseen_wait_ns));
 	finder->is_short = ompp_find_is_short(finder->analysis);
 	finder->is_busy = finder->off_ns > finder->classes.sum.total_ns / BUSY_SHARE || ompp_find_is_queued(p);
 	find_outside(finder);

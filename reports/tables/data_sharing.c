@@ -76,7 +76,7 @@ int ompp_data_lines(const struct ompp_data_section *d, struct ompp_sheet *sheet)
 {
 	const struct ompp_profile *p = d->usage.profile;
 	uint32_t *chosen = ompp_arena_alloc(d->usage.analysis->arena, p->n_shared_lines * sizeof(*chosen));
-	int is_measured = 0, rc = 0;
+	int is_measured = 0, is_named = 0, rc = 0;
 	size_t n = 0;
 
 	if (!chosen)
@@ -85,8 +85,11 @@ int ompp_data_lines(const struct ompp_data_section *d, struct ompp_sheet *sheet)
 		if (d->usage.traffic->shown[p->shared_lines[i].object] &&
 		    d->usage.analysis->shown[p->shared_lines[i].region])
 			chosen[n++] = i;
-	for (size_t o = 0; o < p->n_objects; o++)
+	for (size_t o = 0; o < p->n_objects; o++) {
 		is_measured |= p->objects[o].measured;
+		is_named |= p->objects[o].measured && strcmp(p->objects[o].name, "(other)") != 0 &&
+		            strcmp(p->objects[o].name, "(stack)") != 0;
+	}
 	if (n)
 		rc = put_lines(d, chosen, n, sheet);
 	if (!rc && is_measured && !p->sharing)
@@ -94,8 +97,12 @@ int ompp_data_lines(const struct ompp_data_section *d, struct ompp_sheet *sheet)
 		                      "OMPP_SHARING=1 in a program built with kinst --access.",
 		                      sheet);
 	else if (!rc && is_measured && !n)
-		rc = ompp_data_remark(
-			"No cache line of these objects was written by several threads within one region.", sheet);
+		rc = ompp_data_remark(is_named
+		                              ? "No cache line of memory with a name was seen to be written by several "
+		                                "threads within one region."
+		                              : "No memory has a name, and only lines of such memory are looked at: "
+		                                "OMPP_OBJECTS=1 (ompp run --objects) names what is allocated.",
+		                      sheet);
 	return rc;
 }
 

@@ -101,14 +101,14 @@ const char *ompp_remark_next(const struct ompp_analysis *a)
 	struct ompp_classes classes;
 	struct ompp_fit_line l;
 	struct ompp_text *t = ompp_fit_begin(&l);
-	int64_t work_ns;
+	int64_t work_ns, queued_ns = a->profile->queued_all_ns; /* OMPP_MISSING is the least number */
 
 	if (a->traffic || a->profile->n_metrics || a->profile->sample_source[0] || ompp_classes(a, &classes))
 		return NULL;
 	work_ns = classes.sum.total_ns;
 	for (int k = 0; k < OMPP_N_OVERHEADS; k++)
 		work_ns = ompp_subtract(work_ns, classes.sum.overhead_ns[k]);
-	if (ompp_share(work_ns, a->capacity_ns) < MOST_WORK)
+	if (ompp_share(ompp_subtract(work_ns, queued_ns > 0 ? queued_ns : 0), a->capacity_ns) < MOST_WORK)
 		return NULL;
 	ompp_text_fixed(t, ompp_share(work_ns, a->capacity_ns), 7, 0);
 	ompp_text_str(t, " % work: memory? kinst --access, ompp run --cache=1, ompp report --times=FILE");

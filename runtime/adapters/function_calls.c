@@ -60,29 +60,13 @@ static int find_name(uintptr_t key, char *name)
 	return ompp_address_symbol(key, STT_FUNC, "", name, NAME_BYTES);
 }
 
-/* Turns gfortran's "__module_MOD_procedure" into "module::procedure".  Returns 0 when the name is no such name. */
-static int name_procedure(char *name)
-{
-	static const char sign[] = "_MOD_";
-	char *p = strncmp(name, "__", 2) ? NULL : strstr(name, sign);
-	size_t n = p ? (size_t)(p - name) - 2 : 0;
-
-	if (!n)
-		return 0;
-	memmove(name, name + 2, n);
-	memcpy(name + n, "::", 2);
-	p += strlen(sign);
-	memmove(name + n + 2, p, strlen(p) + 1);
-	return 1;
-}
-
 /* Demangles a name and takes the arguments away: the list names functions, not overloads. */
 static void functions_demangle(char *name)
 {
 	struct ompp_arena arena;
 	char *plain;
 
-	if (name_procedure(name))
+	if (ompp_demangle_procedure(name))
 		return;
 	ompp_arena_init(&arena, 0);
 	plain = ompp_demangle(name, OMPP_DEMANGLE_NAME, &arena);

@@ -127,10 +127,15 @@ static void fill_cell(struct ompp_cell *cell, const struct ompp_merge_sums *s, e
 	case OMPP_FORM_CRITICAL:
 		cell->n_body = s->n_body;
 		cell->body_ns = body;
-		cell->enter_ns = lead;
-		cell->exit_ns = collect_least0(cell->exec_ns - body - lead);
+		/* without a body, as ordered with depend has none, all of it is waiting */
+		cell->enter_ns = cell->n_body ? lead : cell->exec_ns;
+		cell->exit_ns = collect_least0(cell->exec_ns - body - cell->enter_ns);
 		cell->exec_ns = cell->enter_ns + cell->body_ns + cell->exit_ns;
 		fill_errors(cell, s);
+		if (!cell->n_body) {
+			cell->enter_error_ns = cell->error_ns;
+			cell->exit_error_ns = 0;
+		}
 		break;
 	case OMPP_FORM_LOCK:
 		cell->enter_ns = cell->exec_ns;

@@ -63,7 +63,8 @@ void ompp_sharing_after_fork(struct ompp_sharing *own)
 	own->has_entries = 0;
 	own->entries = &no_line;
 	own->n = 0;
-	own->n_lost = 0;
+	own->n_lost = own->n_let_in = own->sweep_at = 0;
+	own->is_crowded = 0;
 	own->n_timed = own->n_tries = own->hit_ticks = 0;
 	memset(own->times, 0, sizeof(own->times));
 	own->n_untimed = ompp_clock_kind == OMPP_CLOCK_FAKE || !ompp_sharing_is_timed ? 0 : FIRST_TRANSFERS;
@@ -83,33 +84,85 @@ static int make_entries(struct ompp_sharing *own)
 	return 0;
 }
 
+/* Returns the entry of a line and a node in a table; a free one where there is none. */
+static struct ompp_sharing_entry *find_entry(struct ompp_sharing_entry *entries, uintptr_t line, const void *node)
+{
+	uint64_t h = (line ^ (uintptr_t)node << 7) * 0x9E3779B97F4A7C15u;
+
+	for (size_t at = (size_t)(h >> 40);; at++) {
+		struct ompp_sharing_entry *e = &entries[at % OMPP_SHARING_ENTRIES];
+
+		if (at % OMPP_SHARING_ENTRIES && (!e->line || (e->line == line && e->node == node)))
+			return e;
+	}
+}
+
+static void keep_made(struct ompp_sharing *own, uintptr_t line)
+{
+	uint32_t bit = ompp_sharing_bit(line);
+
+	own->made[bit / 64] |= UINT64_C(1) << bit % 64;
+}
+
+/* Removes the entries of lines that no other thread had written before this one.  The old table stays as it is until
+ * the next sweep, as a report may be reading it. */
+static void sweep(struct ompp_sharing *own)
+{
+	struct ompp_sharing_entry *old = own->entries;
+
+	if (!own->spare)
+		own->spare = ompp_data_alloc(OMPP_SHARING_ENTRIES * sizeof(*own->spare));
+	if (!own->spare)
+		return;
+	memset(own->spare, 0, OMPP_SHARING_ENTRIES * sizeof(*own->spare));
+	memset(own->made, 0, 1 << OMPP_MADE_BITS >> 3);
+	memset(own->recent, 0, sizeof(own->recent));
+	own->n = 0;
+	for (size_t i = 1; i < OMPP_SHARING_ENTRIES; i++) {
+		if (!old[i].n_transfers)
+			continue;
+		*find_entry(own->spare, old[i].line, old[i].node) = old[i];
+		keep_made(own, old[i].line);
+		own->n++;
+	}
+	__atomic_store_n(&own->entries, own->spare, __ATOMIC_RELEASE);
+	own->spare = old;
+}
+
+/* Is there room for a new entry?  Where a sweep finds little to remove, the next one is after as many lost stores as
+ * there are entries, so that it costs each of them no more than a look at one. */
+static int has_room(struct ompp_sharing *own)
+{
+	if (own->n >= OMPP_SHARING_MOST) {
+		own->is_crowded = 1;
+		if (own->n_lost < own->sweep_at)
+			return 0;
+		own->sweep_at = own->n_lost + OMPP_SHARING_ENTRIES;
+		sweep(own);
+	}
+	return own->n < OMPP_SHARING_MOST && (!own->is_crowded || ompp_sharing_lets_in(own));
+}
+
 /* Returns the entry of a line and a node, perhaps a new one; NULL when there is no room. */
 static struct ompp_sharing_entry *entry_of(struct ompp_sharing *own, uintptr_t line, const void *node, uint32_t cover)
 {
-	uint64_t h = (line ^ (uintptr_t)node << 7) * 0x9E3779B97F4A7C15u;
-	uint32_t bit = ompp_sharing_bit(line);
 	struct ompp_sharing_entry *e;
-	size_t at;
 
 	if (!own->has_entries && make_entries(own))
 		return NULL;
-	for (at = (size_t)(h >> 40);; at++) {
-		if (!(at % OMPP_SHARING_ENTRIES))
-			continue;
-		e = &own->entries[at % OMPP_SHARING_ENTRIES];
-		if (e->line == line && e->node == node)
-			return e;
-		if (!e->line)
-			break;
-	}
-	if (own->n >= OMPP_SHARING_MOST)
+	e = find_entry(own->entries, line, node);
+	if (e->line)
+		return e;
+	if (!has_room(own))
 		return NULL;
-	ompp_assert(line && own->n < OMPP_SHARING_ENTRIES - 1);
+	e = find_entry(own->entries, line, node); /* a sweep has changed the table */
+	ompp_assert(line && !e->line && own->n < OMPP_SHARING_ENTRIES - 1);
 	e->last = last_of(line);
 	if (!e->last)
 		return NULL;
 	own->n++;
-	own->made[bit / 64] |= UINT64_C(1) << bit % 64;
+	own->n_let_in += own->is_crowded;
+	keep_made(own, line);
 	e->node = node;
 	e->cover = cover;
 	__atomic_store_n(&e->line, line, __ATOMIC_RELEASE);

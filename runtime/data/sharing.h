@@ -4,7 +4,9 @@
  * Each thread keeps, for each line and call-tree node, which bytes it wrote and how often, and how often another thread
  * had written the line since.  All threads share a table that stores for each line the thread that wrote it last.  A
  * thread writes there only when another thread wrote the line before, so that a word moves between processors no more
- * often than its line.  Tables have a fixed size; a store for which there is no room is counted as lost.
+ * often than its line.  Tables have a fixed size.  When a thread's is full, the lines that no other thread had written
+ * make room, and from then on one in 64 of the stores to lines without an entry makes one: a line that threads hand to
+ * each other is stored to often.  The other stores are counted as lost.
  *
  * What a transfer takes is measured in the run itself, between the processors that hand lines to each other: now and
  * then a thread that has just taken a line waits a moment for another one to take it, and times the load that sees
@@ -29,7 +31,8 @@ enum {
 	OMPP_SHARING_MOST = OMPP_SHARING_ENTRIES / 4 * 3, /* the most entries that are used */
 	OMPP_RECENT_LINES = 1024,
 	OMPP_NEAR_BITS = 6,
-	OMPP_MADE_BITS = 19, /* of a thread's map of lines that have an entry */
+	OMPP_MADE_BITS = 19,  /* of a thread's map of lines that have an entry */
+	OMPP_LET_IN_BITS = 6, /* one store in 2^6 */
 	OMPP_TRANSFER_TIMES = 64
 };
 
@@ -55,11 +58,15 @@ struct ompp_sharing {
 	uint32_t slot;                      /* the thread's */
 	uint32_t named_row;                 /* the first row of memory with a name */
 	uint32_t n, has_entries;
-	uint32_t is_made;   /* 0 while all of it is 0 */
-	uint64_t n_lost;    /* stores for which there was no room */
-	uint32_t is_timing; /* 1 with a clock that can time transfers */
-	uint32_t n_untimed; /* transfers until one is timed; 0 when it is the next store's turn */
-	uint32_t hit_ticks; /* the fewest that a load took which saw no change; 0 before there was one */
+	uint32_t is_made;                 /* 0 while all of it is 0 */
+	uint64_t n_lost;                  /* stores for which there was no room */
+	uint64_t n_let_in;                /* new entries since the table was full for the first time */
+	uint64_t sweep_at;                /* n_lost when entries may make room for others again */
+	struct ompp_sharing_entry *spare; /* a second table, to sweep the first; NULL before that */
+	uint32_t is_crowded;              /* 1 once the table was full */
+	uint32_t is_timing;               /* 1 with a clock that can time transfers */
+	uint32_t n_untimed;               /* transfers until one is timed; 0 when it is the next store's turn */
+	uint32_t hit_ticks;               /* the fewest that a load took which saw no change; 0 before there was one */
 	uint32_t n_tries, n_timed;
 	uint32_t times[OMPP_TRANSFER_TIMES]; /* ticks of the latest transfers that were timed; for reports */
 };
@@ -96,12 +103,19 @@ static inline uint32_t ompp_sharing_bit(uintptr_t line)
 	return (uint32_t)(line * 0x9E3779B97F4A7C15u >> (64 - OMPP_MADE_BITS));
 }
 
+/* In a crowded table: may the next store to a line without an entry make one?  The multiples of the golden ratio have
+ * no period that a loop could have, too. */
+static inline int ompp_sharing_lets_in(const struct ompp_sharing *own)
+{
+	return (own->n_lost + own->n_let_in) * 0x9E3779B97F4A7C15u >> (64 - OMPP_LET_IN_BITS) == 0;
+}
+
 /* Returns 1 when it is certain that there is no room for a store to a line. */
 static inline int ompp_sharing_loses(const struct ompp_sharing *own, uintptr_t line)
 {
 	uint32_t bit = ompp_sharing_bit(line);
 
-	return own->n >= OMPP_SHARING_MOST && !(own->made[bit / 64] >> bit % 64 & 1);
+	return own->is_crowded && !(own->made[bit / 64] >> bit % 64 & 1) && !ompp_sharing_lets_in(own);
 }
 
 /* Records the thread as the last writer of an entry's line.  When a transfer is to be timed, the line's next store

@@ -313,14 +313,16 @@ static uint32_t object_of(uint32_t cover)
 void ompp_merge_lines(struct ompp_merge *c, const struct ompp_thread *t, const uint32_t *path, const uint32_t *row,
                       uint32_t n_nodes)
 {
+	const struct ompp_sharing_entry *entries;
 	struct ompp_merge_line *lines;
 	size_t i;
 
 	c->n_lost_lines += OMPP_LOAD(&t->sharing.n_lost);
 	if (!__atomic_load_n(&t->sharing.has_entries, __ATOMIC_ACQUIRE))
 		return;
+	entries = __atomic_load_n(&t->sharing.entries, __ATOMIC_ACQUIRE);
 	for (i = 0; i < OMPP_SHARING_ENTRIES; i++) {
-		const struct ompp_sharing_entry *e = &t->sharing.entries[i];
+		const struct ompp_sharing_entry *e = &entries[i];
 		uintptr_t line = __atomic_load_n(&e->line, __ATOMIC_ACQUIRE);
 		const struct ompp_callnode *node = e->node;
 		uint32_t at;

@@ -642,3 +642,19 @@ char *ompp_demangle(const char *symbol, enum ompp_demangle what, struct ompp_are
 	ompp_arena_fini(&own);
 	return name;
 }
+
+int ompp_demangle_procedure(char *name)
+{
+	static const char sign[] = "_MOD_";
+	char *p = strncmp(name, "__", 2) ? NULL : strstr(name, sign);
+	size_t n;
+
+	if (!p || p - name < 3) /* a module has a name */
+		return 0;
+	n = (size_t)(p - name) - 2;
+	memmove(name, name + 2, n);
+	memcpy(name + n, "::", 2);
+	p += strlen(sign);
+	memmove(name + n + 2, p, strlen(p) + 1);
+	return 1;
+}

@@ -15,4 +15,8 @@ enum ompp_demangle { OMPP_DEMANGLE_WHOLE, OMPP_DEMANGLE_NAME }; /* NAME: without
  * parts, or there is no memory. */
 char *ompp_demangle(const char *symbol, enum ompp_demangle what, struct ompp_arena *arena);
 
+/* Turns gfortran's "__module_MOD_procedure" into "module::procedure" in its place.  Returns 0 when the name is no such
+ * name. */
+int ompp_demangle_procedure(char *name);
+
 #endif

@@ -279,6 +279,21 @@ static void step(int t)
 #endif
 	}
 }
+#elif defined(DOACROSS) /* each point of a grid waits for its neighbours */
+enum { SIDE = 800 };
+static double grid[SIDE + 1][SIDE + 1];
+static void step(int t)
+{
+	(void)t;
+#pragma omp parallel for ordered(2) schedule(static, 1)
+	for (int i = 1; i <= SIDE; i++)
+		for (int j = 1; j <= SIDE; j++) {
+#pragma omp ordered depend(sink : i - 1, j) depend(sink : i, j - 1) /* planted */
+			grid[i][j] = (grid[i - 1][j] + grid[i][j - 1]) / 2 + work(10);
+#pragma omp ordered depend(source)
+		}
+	a[0] += grid[SIDE][SIDE];
+}
 #elif defined(TURNS) /* nearly all of each short iteration is ordered; the iterations are handed out one at a time */
 #ifndef SCHEDULE
 #define SCHEDULE dynamic

@@ -241,10 +241,32 @@ static void the_library_has_the_same_names(void **state)
 	assert_true(n > 1000 && n_same >= n - n / 100 && n_none <= n / 200);
 }
 
+/* gfortran's procedures of modules; a name that only looks like one stays as it is. */
+static void procedures_of_modules(void **state)
+{
+	static const char *const names[][2] = { { "__grids_MOD_smooth", "grids::smooth" },
+		                                { "__a_b_MOD_c_d", "a_b::c_d" },
+		                                { "__m_MOD_x._omp_fn.0", "m::x._omp_fn.0" },
+		                                { "__MOD_x", NULL },
+		                                { "_m_MOD_x", NULL },
+		                                { "__m_MO_x", NULL },
+		                                { "main", NULL } };
+
+	(void)state;
+	for (size_t i = 0; i < OMPP_COUNT_OF(names); i++) {
+		char name[32];
+
+		strcpy(name, names[i][0]);
+		assert_int_equal(ompp_demangle_procedure(name), names[i][1] != NULL);
+		assert_string_equal(name, names[i][1] ? names[i][1] : names[i][0]);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_are_shortened),
+		cmocka_unit_test(procedures_of_modules),
 		cmocka_unit_test_setup_teardown(each_kind_of_name, start, end),
 		cmocka_unit_test_setup_teardown(what_is_none_has_no_name, start, end),
 		cmocka_unit_test_setup_teardown(doubling_names_end, start, end),

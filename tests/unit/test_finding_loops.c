@@ -387,7 +387,7 @@ static void test_late(void **state)
 	profile.queued_all_ns = 600 * MS;
 	assert_null(find("ThreadsComeLate"));
 	assert_null(find("ManagementOfTeams"));
-	assert_int_equal(find("ProcessorTakenAway")->ns, 220 * MS);
+	assert_int_equal(find("ProcessorTakenAway")->ns, 220 * MS + 279 * MS);
 	profile.queued_all_ns = OMPP_MISSING;
 	assert_int_equal(find("ThreadsComeLate")->ns, 100 * MS);
 }

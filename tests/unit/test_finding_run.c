@@ -24,6 +24,29 @@ static void test_processors(void **state)
 	assert_null(find("ProcessorTakenAway"));
 }
 
+/* Where threads slept, too, CPU times do not tell what they worked.  The samples in the program's functions do. */
+static void test_sampled_work(void **state)
+{
+	struct ompp_hot_spot spots[] = {
+		{ .function = "f", .file = "", .module = "prog", .node = 1, .n = 25, .ns = 100 * MS },
+		{ .function = "", .file = "", .module = "libgomp.so.1", .node = 1, .n = 25, .ns = 100 * MS }
+	};
+
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 10, "");
+	wait_of(0)->off_ns = 300 * MS;
+	wait_of(0)->asleep_ns = 1500 * MS;
+	profile.user_ns = 150 * MS;
+	profile.processors_milli = 1000;
+	assert_int_equal(find("MoreThreadsThanProcessors")->gain_ns, 300 * MS); /* no more than its cost */
+	wait_of(0)->off_ns = 1000 * MS;
+	assert_int_equal(find("MoreThreadsThanProcessors")->gain_ns, 1000 * MS);
+	profile.hot_spots = spots;
+	profile.n_hot_spots = 2;
+	assert_int_equal(find("MoreThreadsThanProcessors")->gain_ns, 920 * MS); /* 25 samples of 4 ms, less 5 of them */
+	profile.processors_milli = OMPP_MISSING;
+}
+
 /* Threads had no processor for 300 ms.  That they waited for each other follows from the kernel's count of others, with
  * three standard errors, times the two threads that may wait for these at once. */
 static void test_others(void **state)
@@ -35,7 +58,7 @@ static void test_others(void **state)
 	profile.n_living = 2;
 	profile.others_ns = 22 * MS;
 	profile.others_error_ns = 18999999;
-	assert_int_equal(find("ThreadsOnOneProcessor")->ns, 300 * MS);
+	assert_int_equal(find("ThreadsOnOneProcessor")->ns, 300 * MS + 20 * MS); /* barriers have not seen all of it */
 	assert_non_null(
 		strstr(find("ThreadsOnOneProcessor")->evidence,
 	               "waited 0.320 s for a processor, and other programs had those of this one for 22.0 ms +- "
@@ -67,9 +90,50 @@ static void test_others(void **state)
 	profile.processors_milli = 1500; /* nor does it matter who has them, where there are too few */
 	assert_null(find("ThreadsOnOneProcessor"));
 	assert_null(strstr(find("MoreThreadsThanProcessors")->evidence, "other programs had"));
+	assert_null(strstr(advice("MoreThreadsThanProcessors"), "other programs"));
+	profile.others_ns = 79 * MS; /* a twentieth of 1.5 s, and three standard errors, are as sure */
+	assert_non_null(strstr(find("MoreThreadsThanProcessors")->evidence, "had those of this one for 79.0 ms"));
+	assert_non_null(strstr(advice("MoreThreadsThanProcessors"), "fewer threads do not give back"));
+	profile.others_ns = 78 * MS;
+	assert_null(strstr(advice("MoreThreadsThanProcessors"), "other programs"));
 	profile.processors_milli = OMPP_MISSING;
 	assert_null(find("ThreadsOnOneProcessor"));
 	profile.queued_all_ns = profile.others_ns = profile.others_error_ns = OMPP_MISSING;
+}
+
+/* Of the 2 s of two threads 1.8 are work, and 0.1 s a wait whose cause nobody looked for, as in tasks.  What the kernel
+ * counts beyond the time without work was at work, and the other thread may have waited for it. */
+static void test_unseen(void **state)
+{
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 10, "");
+	profile.user_ns = 1000 * MS;
+	profile.queued_ns = 0;
+	profile.queued_all_ns = 500 * MS;
+	assert_int_equal(find("ProcessorTakenAway")->ns, 300 * MS + 100 * MS);
+	assert_int_equal(find("ProcessorTakenAway")->gain_ns, 200 * MS);
+	assert_non_null(strstr(find("ProcessorTakenAway")->evidence,
+	                       "threads had none for 0.300 s more at work, and others may have waited 0.100 s"));
+	profile.queued_all_ns = 5000 * MS; /* no more than all threads' time, of which 0.1 s are serial */
+	assert_in_range(find("ProcessorTakenAway")->ns, 1000 * MS, 2000 * MS);
+	profile.queued_all_ns = 30 * MS; /* all of it may have been while they had nothing to do */
+	assert_int_equal(find("ProcessorTakenAway")->ns, 30 * MS);
+	because(OMPP_CAUSE_ASLEEP, 10); /* the wait has a cause */
+	assert_null(find("ProcessorTakenAway"));
+	profile.queued_all_ns = 500 * MS;
+	assert_non_null(strstr(find("ProcessorTakenAway")->evidence,
+	                       "threads had none for 0.300 s more at work, and others may have waited 0 ns"));
+	wait_of(1)->off_ns = 260 * MS; /* barriers have seen that */
+	assert_non_null(strstr(find("ProcessorTakenAway")->evidence, "no processor for 0.260 s at work"));
+	assert_non_null(strstr(find("ProcessorTakenAway")->evidence, "threads had none for 40.0 ms more at work"));
+	cells[0].startup_ns = 50 * MS; /* late begins come first */
+	assert_null(strstr(find("ProcessorTakenAway")->evidence, "more at work"));
+	profile.queued_ns = OMPP_MISSING;
+	cells[0].startup_ns = 0;
+	assert_null(strstr(find("ProcessorTakenAway")->evidence, "more at work"));
+	profile.queued_ns = 0;
+	profile.queued_all_ns = OMPP_MISSING;
+	assert_null(strstr(find("ProcessorTakenAway")->evidence, "more at work"));
 }
 
 /* Threads work for 1.7 s, and for 0.1 s outside of regions, and had a processor for 0.5 s of this. */
@@ -484,16 +548,48 @@ static void test_entries(void **state)
 	assert_non_null(find("ImbalanceInParallelRegion"));
 }
 
+/* Iterations of ordered(n) wait for others without an ordered part: what it would save is the longest thread's waiting.
+ */
+static void test_sink(void **state)
+{
+	(void)state;
+	one(OMPP_ORDERED, 10, "depend");
+	for (int k = 2; k < 4; k++) {
+		cells[k].enter_ns = k * 100 * MS;
+		cells[k].exec_ns = cells[k].incl_ns = cells[k].enter_ns;
+		cells[k].body_ns = cells[k].exit_bar_ns = 0;
+	}
+	profile.user_ns = 1000 * MS;
+	assert_int_equal(find("OrderedContention")->ns, 500 * MS);
+	assert_int_equal(find("OrderedContention")->gain_ns, 300 * MS);
+	assert_non_null(strstr(find("OrderedContention")->evidence, "20 executions of 25.0 ms each: iterations wait"));
+	assert_non_null(strstr(advice("OrderedContention"), "tile"));
+	for (int k = 2; k < 4; k++)
+		cells[k].n_body = 10, cells[k].body_ns = MS; /* an ordered part */
+	assert_non_null(strstr(find("OrderedContention")->evidence, "20 entries: 25.0 ms of waiting and"));
+	assert_null(strstr(advice("OrderedContention"), "tile"));
+}
+
 #define TEST(test) cmocka_unit_test_setup_teardown(test, start, stop)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(test_processors),    TEST(test_others), TEST(test_unused),     TEST(test_serial),
-		TEST(test_slept_outside), TEST(test_mpi),    TEST(test_management), TEST(test_management_usual),
-		TEST(test_faults),        TEST(test_master), TEST(test_held_up),    TEST(test_held_up_and_slower),
-		TEST(test_entries)
-	};
+	const struct CMUnitTest tests[] = { TEST(test_processors),
+		                            TEST(test_others),
+		                            TEST(test_unused),
+		                            TEST(test_serial),
+		                            TEST(test_unseen),
+		                            TEST(test_slept_outside),
+		                            TEST(test_mpi),
+		                            TEST(test_management),
+		                            TEST(test_management_usual),
+		                            TEST(test_faults),
+		                            TEST(test_master),
+		                            TEST(test_held_up),
+		                            TEST(test_held_up_and_slower),
+		                            TEST(test_entries),
+		                            TEST(test_sink),
+		                            TEST(test_sampled_work) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

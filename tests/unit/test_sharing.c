@@ -170,33 +170,79 @@ static void test_ends(void **state)
 	free(y);
 }
 
-/* Stores that find no place are all counted as lost, and those to lines that have one go on. */
+/* Stores by a thread, each a line behind the one before. */
+static void store_lines(struct ompp_sharing *t, struct ompp_tally *y, const struct ompp_segment *s, uintptr_t first,
+                        uintptr_t n)
+{
+	for (uintptr_t at = first; at < first + n * 64; at += 64) {
+		t->way[ompp_way(at)] = s;
+		if (!ompp_sharing_count(t, y, at, 3, OMPP_SLOT_STORE))
+			ompp_sharing_store(t, y, s->cover, at, 8);
+	}
+}
+
+static struct ompp_sharing_entry sum_of(const struct ompp_sharing *t, uintptr_t from, uintptr_t to)
+{
+	struct ompp_sharing_entry sum = { 0 };
+
+	for (size_t i = 0; i < OMPP_SHARING_ENTRIES; i++) {
+		const struct ompp_sharing_entry *e = &t->entries[i];
+
+		if (e->line < from / 64 || e->line >= to / 64)
+			continue;
+		sum.line++;
+		sum.n_stores += e->n_stores;
+		sum.n_transfers += e->n_transfers;
+	}
+	return sum;
+}
+
+/* A line that two threads hand to each other is found though one of them has filled its table before, and goes on to
+ * write lines of its own.  Once all lines of the table are handed over, stores that find no place are counted as lost,
+ * and those to lines that have one go on. */
 static void test_full(void **state)
 {
 	static const char node;
-	enum { N = OMPP_SHARING_ENTRIES + 1000, TIMES = 3 };
+	enum { N = OMPP_SHARING_ENTRIES + 1000, TIMES = 5000, LEAST = TIMES - 1000, MORE = 1000 };
 	struct ompp_grain_segment room = { 0 };
 	struct ompp_segment *s = &room.segment;
 	struct ompp_tally *y = make_tally(&node);
-	struct ompp_sharing *t = &own[1];
-	uint64_t n_stores = 0, n_lines = 0;
+	uintptr_t hot = BASE + (uintptr_t)N * 64, end = hot + 64;
+	struct ompp_sharing_entry sum;
+	uint64_t n_lost;
 
 	(void)state;
-	*s = segment_of(BASE, BASE + (uintptr_t)N * 64, OMPP_OBJECT_FIRST_NAMED);
-	ompp_sharing_init(t, 1);
-	for (int i = 0; i < TIMES; i++)
-		for (uintptr_t at = BASE; at < BASE + (uintptr_t)N * 64; at += 64) {
-			t->way[ompp_way(at)] = s;
-			if (!ompp_sharing_count(t, y, at, 3, OMPP_SLOT_STORE))
-				ompp_sharing_store(t, y, s->cover, at, 8);
-		}
-	for (size_t i = 0; i < OMPP_SHARING_ENTRIES; i++) {
-		n_lines += t->entries[i].line != 0;
-		n_stores += t->entries[i].n_stores;
+	*s = segment_of(BASE, end + (uintptr_t)N * 64, OMPP_OBJECT_FIRST_NAMED);
+	ompp_sharing_init(&own[1], 1);
+	ompp_sharing_init(&own[2], 2);
+	store_lines(&own[1], y, s, BASE, N);
+	assert_true(own[1].n <= OMPP_SHARING_MOST && own[1].n_lost && own[1].n_lost < N - OMPP_SHARING_MOST);
+	for (uintptr_t i = 0; i < TIMES; i++) {
+		store_lines(&own[1], y, s, hot, 1);
+		store_lines(&own[2], y, s, hot, 1);
+		store_lines(&own[1], y, s, BASE + i % N * 64, 7);
 	}
-	assert_int_equal(n_lines, OMPP_SHARING_MOST);
-	assert_int_equal(n_stores, TIMES * OMPP_SHARING_MOST);
-	assert_int_equal(t->n_lost, TIMES * (N - OMPP_SHARING_MOST));
+	for (int t = 1; t < 3; t++) {
+		sum = sum_of(&own[t], hot, end);
+		assert_int_equal(sum.line, 1);
+		assert_in_range(sum.n_transfers, LEAST, TIMES);
+		assert_in_range(sum.n_stores, LEAST, TIMES);
+	}
+	ompp_sharing_after_fork(&own[1]);
+	ompp_sharing_after_fork(&own[2]);
+	store_lines(&own[2], y, s, BASE, OMPP_SHARING_MOST);
+	store_lines(&own[1], y, s, BASE, OMPP_SHARING_MOST);
+	n_lost = own[1].n_lost;
+	assert_int_equal(n_lost, 0);
+	assert_int_equal(own[1].n, OMPP_SHARING_MOST);
+	store_lines(&own[1], y, s, end, MORE);
+	assert_int_equal(own[1].n_lost, MORE);
+	store_lines(&own[1], y, s, BASE, OMPP_SHARING_MOST);
+	assert_int_equal(own[1].n_lost, MORE);
+	sum = sum_of(&own[1], BASE, end);
+	assert_int_equal(sum.line, OMPP_SHARING_MOST);
+	assert_int_equal(sum.n_stores, 2 * OMPP_SHARING_MOST);
+	assert_int_equal(sum_of(&own[1], end, end + (uintptr_t)N * 64).line, 0);
 	free(y);
 }
 

@@ -164,6 +164,17 @@ static void critical_and_ordered(void **state)
 	assert_int_equal(c->exit_ns, us(1));
 }
 
+/* "ordered depend(sink: …)" has no body: all its time is waiting for other iterations. */
+static void ordered_without_a_body(void **state)
+{
+	(void)state;
+	POMP2_Ordered_enter(&h_ordered, ordered_ctc);
+	POMP2_Ordered_exit(&h_ordered);
+	check_one("31", 1, 1);
+	assert_int_equal(cell("31", "0")->enter_ns, us(1));
+	assert_int_equal(cell("31", "0")->exit_ns, 0);
+}
+
 /* The fake source's metric counts its own readings: there is one at every enter and exit that counters cover. */
 static void metrics_cover_what_they_should(void **state)
 {
@@ -660,6 +671,7 @@ int main(void)
 		cmocka_unit_test(sections),
 		cmocka_unit_test(single),
 		cmocka_unit_test(critical_and_ordered),
+		cmocka_unit_test(ordered_without_a_body),
 		cmocka_unit_test(metrics_cover_what_they_should),
 		cmocka_unit_test(regions_left_by_return),
 		cmocka_unit_test(regions_left_by_longjmp),

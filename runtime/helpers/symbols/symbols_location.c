@@ -136,6 +136,8 @@ static const char *in_source(const char *name)
 			ompp_short_name(demangled);
 			plain = demangled;
 		}
+	} else if (plain) {
+		ompp_demangle_procedure(plain);
 	}
 	text[0] = '\0';
 	if (plain)
@@ -208,19 +210,26 @@ static void read_symbols(Elf_Data *data, size_t strings, size_t n)
 	decide_own();
 }
 
-static void find_symbols(void)
+static void find_symbols_in(unsigned int type)
 {
 	Elf_Scn *section = NULL;
 	GElf_Shdr header;
 
 	while (!last.symbols && last.elf && (section = elf_nextscn(last.elf, section))) {
-		Elf_Data *data = gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB && header.sh_entsize
+		Elf_Data *data = gelf_getshdr(section, &header) && header.sh_type == type && header.sh_entsize
 		                       ? elf_getdata(section, NULL)
 		                       : NULL;
 
 		if (data)
 			read_symbols(data, header.sh_link, header.sh_size / header.sh_entsize);
 	}
+}
+
+/* A stripped library still has the symbols that it exports. */
+static void find_symbols(void)
+{
+	find_symbols_in(SHT_SYMTAB);
+	find_symbols_in(SHT_DYNSYM);
 }
 
 /* Returns the symbol whose function holds the address; NULL when there is none.  gcc gives the functions that it makes
