@@ -41,7 +41,7 @@ struct ticks {
 /* Written by ompp_machine_time_start() alone. */
 static struct ticks start_ticks[MAX_PROCESSORS];
 static uint64_t start_processors[MAX_PROCESSORS / 64]; /* where threads might run then, a bit each */
-static int64_t start_ns; /* of CLOCK_MONOTONIC; 0 before the start */
+static int64_t start_ns;                               /* of CLOCK_MONOTONIC; 0 before the start */
 static struct ompp_machine_cpu start_cpu;
 
 int ompp_machine_time_is_virtual(void)
