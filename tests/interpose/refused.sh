@@ -1,6 +1,6 @@
-# refused: programs into which nothing can be loaded, or that may not write a report, run by ompp run as plainly, with the
-# same output and status, and the reason in one sentence: static ones, set-uid ones, those that filter system calls, those
-# that end without exit(), that only start others, and where the library is missing
+# refused: programs into which nothing can be loaded, or that may not write a report, run by ompp run as plainly, with
+# the same output and status, and the reason in one sentence: static ones, set-uid ones, those that filter system calls,
+# those that end without exit(), that only start others, and where the library is missing
 . "$srcdir/tests/lib.sh"
 
 cat >prog.c <<'C'
@@ -74,8 +74,9 @@ check() {
 check '' ./prog
 check '' ./prog refused
 check '' ./prog killed
-check 'left no profile in .: it ended without exit(), did little but start others, or may not write any more' ./prog strict
-check 'left no profile in .: it ended without exit(), did little but start others, or may not write any more' ./prog raw
+ended='left no profile in .: it ended without exit(), did little but start others, or may not write any more'
+check "$ended" ./prog strict
+check "$ended" ./prog raw
 if $CC -O1 -w -static prog.c -o fixed -pthread 2>/dev/null; then
 	check 'it is static, so that nothing can be loaded into it' ./fixed
 	check 'it is static, so that nothing can be loaded into it' ./fixed refused
@@ -109,7 +110,7 @@ C
 $CC -O1 -w works.c -o works
 check '' ./works :
 check '' sh -c '/bin/true; exec ./works'
-check 'left no profile in .: it ended without exit(), did little but start others' sh -c './works; exit 5'
+check "$ended" sh -c './works; exit 5'
 mkdir none
 KINST_LIBDIR=$PWD/none
 export KINST_LIBDIR
