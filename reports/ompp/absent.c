@@ -24,9 +24,7 @@ void ompp_explain_absent(const char *program, int wait_status, const char *folde
 	int is_secure;
 	enum ompp_program_kind use = ompp_program_kind(program, &is_secure);
 
-	if (!ompp_setting(OMPP_OPT_PROFILE))
-		ompp_complain(program, "left no profile to show: OMPP_PROFILE is off; its report is in %s", folder);
-	else if (is_secure)
+	if (is_secure)
 		ompp_complain(program, "left no profile: it is set-uid or set-gid, and such programs write none");
 	else if (ompp_program_is_closed(use) && !ompp_emulated_run_is_inside())
 		ompp_complain(program, "left no profile in %s: it is %s" EMULATION, folder,
@@ -35,6 +33,9 @@ void ompp_explain_absent(const char *program, int wait_status, const char *folde
 		                        "'kinst COMPILER -fopenmp'"
 		                      : "for the C library musl, and libompp needs the GNU C library; "
 		                        "build it for that");
+	else if (!ompp_setting(OMPP_OPT_PROFILE))
+		ompp_complain(program, "left no profile to show: OMPP_PROFILE is off; its report, if any, is in %s",
+		              folder);
 	else if (WIFSIGNALED(wait_status))
 		ompp_complain(program,
 		              "left no profile: signal %d (%s) ended it at once; OMPP_DUMP_INTERVAL makes reports "
@@ -52,9 +53,11 @@ void ompp_explain_absent(const char *program, int wait_status, const char *folde
 		              folder, OMPP_LIBDIR);
 	else if (!access(folder, W_OK | X_OK))
 		ompp_complain(program, "left no profile in %s: %s", folder,
-		              ompp_setting(OMPP_OPT_QUIET) ? "without OMPP_QUIET it says why, if it can"
-		                                           : "it ended without exit(), or may not write any more; "
-		                                             "OMPP_DUMP_INTERVAL makes reports while it runs");
+		              ompp_setting(OMPP_OPT_QUIET)
+		                      ? "without OMPP_QUIET it says why, if it can"
+		                      : "it ended without exit(), did little but start others, or may "
+		                        "not write any more; "
+		                        "OMPP_DUMP_INTERVAL makes reports while it runs");
 	else if (ompp_setting(OMPP_OPT_QUIET)) /* if not quiet, the program has said so itself */
 		ompp_complain(folder, "report not written: %s; set OMPP_OUTDIR or OMPP_REPORTFILE", strerror(errno));
 }

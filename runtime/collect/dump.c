@@ -36,6 +36,7 @@
 #include "runtime/memory/placement.h"
 #include "runtime/ranges/range.h"
 #include "runtime/session/delegate.h"
+#include "runtime/session/machine_time.h"
 #include "runtime/session/session_start.h"
 #include "runtime/sources/sampling.h"
 #include "runtime/sums/locks.h"
@@ -268,15 +269,22 @@ static int is_idle_child(void)
 	return 1;
 }
 
+/* A process that has had children is a program that works itself where it has used so much CPU time, and no less than
+ * they: a shell uses a few milliseconds to start another program. */
+#define LEAST_OWN_NS 20000000
+
 /* Is this the process that `ompp run` has started, of a program that works itself?  One that waits for others, such as
  * a shell, only starts them; where it is emulated, those are not. */
 static int is_run_itself(void)
 {
 	const char *number = ompp_environment(ompp_session.envp ? ompp_session.envp : __environ, "KINST_RUN");
-	struct rusage children;
+	struct ompp_machine_cpu cpu;
 
-	return number && ompp_text_digits(&number) == (uint64_t)ompp_session.pid &&
-	       (ompp_emulated_is_on() || ompp_sys_getrusage(RUSAGE_CHILDREN, &children) || !children.ru_minflt);
+	if (!number || ompp_text_digits(&number) != (uint64_t)ompp_session.pid)
+		return 0;
+	ompp_machine_time_cpu(&cpu);
+	return ompp_emulated_is_on() || cpu.children_ns <= 0 ||
+	       (cpu.self_ns >= LEAST_OWN_NS && cpu.self_ns >= cpu.children_ns);
 }
 
 /* Does the process have anything to report?  A child of fork() without regions reports nothing unless it named

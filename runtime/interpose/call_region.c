@@ -78,12 +78,20 @@ static void call_say(enum ompp_construct construct, uint32_t is_told)
 		ompp_note_say_once(openmp, sizeof(openmp) - 1);
 }
 
-/* Is the call of such a construct made by a function that the program called for it? */
+/* Is the call of such a construct made by a function that the program called for it?  Of waits, the C and the C++
+ * library call it for functions of headers, as for std::call_once(). */
 static int is_between(enum ompp_construct construct, uintptr_t address)
 {
-	return ompp_construct_is_mpi(construct)  ? ompp_mpi_library_is_fortran(address - 1)
-	     : ompp_construct_is_wait(construct) ? ompp_templates_hold(address - 1)
-	                                         : 0;
+	return ompp_construct_is_mpi(construct) ? ompp_mpi_library_is_fortran(address - 1)
+	     : ompp_construct_is_wait(construct)
+	             ? ompp_templates_hold(address - 1) || ompp_templates_is_library(address - 1)
+	             : 0;
+}
+
+/* Does such a function lead to the call, or ours, which begin threads? */
+static int is_above(enum ompp_construct construct, uintptr_t address)
+{
+	return is_between(construct, address) || ompp_loaded_is_own(address - 1);
 }
 
 static void call_define(void *arg)
@@ -175,7 +183,7 @@ static uintptr_t outer_near(enum ompp_construct construct, struct ompp_caller ca
 	uintptr_t callers[FEW_CALLERS];
 	size_t n = ompp_callstack(caller.site - 1, caller.stack, 0, stack_hi, callers, FEW_CALLERS), i = 0;
 
-	while (i < n && is_between(construct, callers[i]))
+	while (i < n && is_above(construct, callers[i]))
 		i++;
 	return i < n ? callers[i] : 0;
 }
@@ -194,7 +202,7 @@ static __attribute__((noinline)) uintptr_t outer_call(enum ompp_construct constr
 
 	while (i < n && callers[i] != address)
 		i++;
-	while (i < n && is_between(construct, callers[i]))
+	while (i < n && is_above(construct, callers[i]))
 		i++;
 	return i < n ? callers[i] : address;
 }

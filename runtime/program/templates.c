@@ -21,17 +21,29 @@ static struct file {
 	uintptr_t bias;
 	uintptr_t lo, hi; /* in memory; the same where it has no such function */
 	uint64_t *bits;
+	uintptr_t library_lo, library_hi; /* all of it, where it is the C or the C++ library's; else 0 */
 } files[MOST_FILES];
 static size_t n_files;
 
+/* Does such a function call what the program gave it?  A lambda of the program's may be inlined into it, as into what a
+ * std::thread runs.  One of std::__invoke() that calls a member function of the library's has none. */
+static int is_invoker(const char *symbol)
+{
+	if (strstr(symbol, "6_M_runE") || strstr(symbol, "9_M_invokeE"))
+		return 1;
+	return (strstr(symbol, "8__invokeI") || strstr(symbol, "13__invoke_implI") ||
+	        strstr(symbol, "10__invoke_rI")) &&
+	       !strstr(symbol, "MSt") && !strstr(symbol, "MNSt");
+}
+
 int ompp_templates_name(const char *symbol)
 {
-	static const char *const starts[] = { "_ZSt",   "_ZNS",          "_ZNKS",         "_ZZNS",
-		                              "_ZZNKS", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx" };
+	static const char *const starts[] = { "_ZSt",  "_ZNS",   "_ZNKS",         "_ZZSt",
+		                              "_ZZNS", "_ZZNKS", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx" };
 
 	for (size_t i = 0; i < OMPP_COUNT_OF(starts); i++)
 		if (!strncmp(symbol, starts[i], strlen(starts[i])))
-			return 1;
+			return !is_invoker(symbol);
 	return !strncmp(symbol, "_ZL", 3) && strstr(symbol, "__gthread_"); /* by which libstdc++ calls pthreads */
 }
 
@@ -79,6 +91,26 @@ static void read_file(struct file *f, const char *path)
 		f->lo = f->hi = 0;
 }
 
+/* Finds where a file lies that is the C or the C++ library's. */
+static void find_library(struct file *f, const struct dl_phdr_info *info, const char *path)
+{
+	static const char *const names[] = { "/libc.so.6", "/libpthread.so.0", "/libstdc++.so.6" };
+	const char *name = strrchr(path, '/');
+
+	for (size_t i = 0; name && i < OMPP_COUNT_OF(names); i++)
+		if (!strcmp(name, names[i]))
+			f->library_lo = UINTPTR_MAX;
+	for (size_t i = 0; f->library_lo && i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		uintptr_t lo = info->dlpi_addr + p->p_vaddr, hi = lo + p->p_memsz;
+
+		if (p->p_type == PT_LOAD && p->p_flags & PF_X) {
+			f->library_lo = lo < f->library_lo ? lo : f->library_lo;
+			f->library_hi = hi > f->library_hi ? hi : f->library_hi;
+		}
+	}
+}
+
 static int templates_look(struct dl_phdr_info *info, size_t size, void *context)
 {
 	size_t n = __atomic_load_n(&n_files, __ATOMIC_RELAXED);
@@ -92,6 +124,7 @@ static int templates_look(struct dl_phdr_info *info, size_t size, void *context)
 		return 1;
 	files[n] = (struct file){ .bias = info->dlpi_addr };
 	read_file(&files[n], path);
+	find_library(&files[n], info, path);
 	__atomic_store_n(&n_files, n + 1, __ATOMIC_RELEASE);
 	return 0;
 }
@@ -111,5 +144,15 @@ int ompp_templates_hold(uintptr_t address)
 		if (address - f->lo < f->hi - f->lo)
 			return f->bits[(address - f->lo) / BYTES_A_WORD] >> (address - f->lo) / BYTES_A_BIT % 64 & 1;
 	}
+	return 0;
+}
+
+int ompp_templates_is_library(uintptr_t address)
+{
+	size_t n = __atomic_load_n(&n_files, __ATOMIC_ACQUIRE);
+
+	for (size_t i = 0; i < n; i++)
+		if (address - files[i].library_lo < files[i].library_hi - files[i].library_lo)
+			return 1;
 	return 0;
 }

@@ -41,7 +41,8 @@ struct ticks {
 /* Written by ompp_machine_time_start() alone. */
 static struct ticks start_ticks[MAX_PROCESSORS];
 static uint64_t start_processors[MAX_PROCESSORS / 64]; /* where threads might run then, a bit each */
-static int64_t start_ns, start_cpu_ns; /* of CLOCK_MONOTONIC, and of this process; start_ns is 0 before the start */
+static int64_t start_ns;                               /* of CLOCK_MONOTONIC; 0 before the start */
+static struct ompp_machine_cpu start_cpu;
 
 int ompp_machine_time_is_virtual(void)
 {
@@ -135,19 +136,20 @@ static int64_t monotonic_ns(void)
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* Returns the CPU time of this process and its children that have ended; 0 where the kernel does not tell, which is
- * more for others. */
-static int64_t own_cpu_ns(void)
+static int64_t usage_ns(int whose)
 {
-	static const int whose[] = { RUSAGE_SELF, RUSAGE_CHILDREN };
 	struct rusage usage;
-	int64_t ns = 0;
 
-	for (size_t i = 0; i < OMPP_COUNT_OF(whose); i++)
-		if (!ompp_sys_getrusage(whose[i], &usage))
-			ns += ((int64_t)usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000000 +
-			      ((int64_t)usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000;
-	return ns;
+	if (ompp_sys_getrusage(whose, &usage))
+		return 0;
+	return ((int64_t)usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000000 +
+	       ((int64_t)usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000;
+}
+
+void ompp_machine_time_cpu(struct ompp_machine_cpu *cpu)
+{
+	cpu->self_ns = usage_ns(RUSAGE_SELF) - start_cpu.self_ns;
+	cpu->children_ns = usage_ns(RUSAGE_CHILDREN) - start_cpu.children_ns;
 }
 
 static void keep_start(uint32_t processor, const struct ticks *ticks, void *to)
@@ -183,7 +185,8 @@ void ompp_machine_time_start(const char *file, const char *tasks)
 	memset(start_ticks, 0, sizeof(start_ticks));
 	memset(start_processors, 0, sizeof(start_processors));
 	start_ns = stat_read(file, &at) || ompp_folder_each(tasks, allowed_add, &allowed) ? 0 : monotonic_ns();
-	start_cpu_ns = own_cpu_ns();
+	start_cpu = (struct ompp_machine_cpu){ 0 };
+	ompp_machine_time_cpu(&start_cpu);
 }
 
 /* The processors that are looked at, a bit each, and their sums. */
@@ -230,10 +233,12 @@ static void add_since(uint32_t i, const struct ticks *now, void *to)
 static void find_others(const struct since_start *since)
 {
 	struct ompp_machine_time *time = since->time;
-	int64_t elapsed_ns = since->elapsed_ns * since->n, apart_ns = since->all_ns - elapsed_ns;
-	int64_t others_ns = elapsed_ns - since->idle_ns - time->stolen_ns - (own_cpu_ns() - start_cpu_ns);
+	int64_t elapsed_ns = since->elapsed_ns * since->n, apart_ns = since->all_ns - elapsed_ns, others_ns;
 	uint64_t variance = since->variance * TICK_US * TICK_US;
+	struct ompp_machine_cpu cpu;
 
+	ompp_machine_time_cpu(&cpu);
+	others_ns = elapsed_ns - since->idle_ns - time->stolen_ns - cpu.self_ns - cpu.children_ns;
 	apart_ns = apart_ns < 0 ? -apart_ns : apart_ns;
 	if (apart_ns > elapsed_ns / ADDS_UP_PART + since->n * MOST_APART_TICKS * TICK_NS)
 		return;

@@ -32,6 +32,14 @@ int ompp_machine_time_is_virtual(void);
  * tasks: a folder with a name for each thread, its number, as /proc/self/task; both here and below */
 void ompp_machine_time_start(const char *file, const char *tasks);
 
+/* CPU time since ompp_machine_time_start(): of this process, and of its children that have ended since then.  What the
+ * kernel does not tell is at most 0. */
+struct ompp_machine_cpu {
+	int64_t self_ns, children_ns;
+};
+
+void ompp_machine_time_cpu(struct ompp_machine_cpu *cpu); /* COLD */
+
 /* Finds what happened since then.  Returns 0, or -errno where the kernel does not tell.  COLD. */
 int ompp_machine_time_read(const char *file, const char *tasks, struct ompp_machine_time *time);
 

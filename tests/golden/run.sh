@@ -75,7 +75,7 @@ for program in './serial' 'sh -c :'; do
 done
 "$CC" -static -fopenmp p.c -o fixed
 says './fixed: left no profile in .: it is static, so that nothing can be loaded into it; build it by' ompp run ./fixed
-says './p: left no profile to show: OMPP_PROFILE is off; its report is in .' ompp run --quiet --profile=0 ./p
+says './p: left no profile to show: OMPP_PROFILE is off; its report, if any, is in .' ompp run --quiet --profile=0 ./p
 # a folder that is missing is made; where it cannot be, the report is in the folder of the start, and is shown
 ompp run --quiet --outdir=new/folder/ --view=general ./p >out 2>err </dev/null || :
 grep -q '^Start Date' out && [ ! -s err ] && [ -s new/folder/p.2-0.ompp ] || { cat out err; fail 'a folder that is missing'; }

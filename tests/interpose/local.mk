@@ -6,10 +6,10 @@ script_tests += tests/interpose/counted.sh tests/interpose/differences.sh tests/
 	tests/interpose/ompt.sh tests/interpose/order_hooks.sh tests/interpose/prefork.sh tests/interpose/recorded.sh \
 	tests/interpose/refused.sh tests/interpose/see.sh tests/interpose/threads.sh tests/interpose/touch.sh \
 	tests/interpose/untold.sh
-turn_tests += tests/interpose/hooks.sh
+turn_tests += tests/interpose/hooks.sh tests/interpose/places.sh
 slow_tests += tests/interpose/emulate_all.sh tests/interpose/hooks_all.sh
 EXTRA_DIST += tests/interpose/DIFFERENCES tests/interpose/emulation.sh tests/interpose/emulate.py \
-	tests/interpose/emulate_blocks.py tests/interpose/emulate_order.py tests/interpose/judge.awk tests/interpose/judge.constructs \
-	tests/interpose/measure.sh tests/interpose/sums.awk tests/interpose/many.c \
+	tests/interpose/emulate_blocks.py tests/interpose/emulate_order.py tests/interpose/judge.awk \
+	tests/interpose/judge.constructs tests/interpose/measure.sh tests/interpose/sums.awk tests/interpose/many.c \
 	tests/interpose/more.c tests/interpose/part.c tests/interpose/see.c \
 	tests/interpose/threads_behave.c tests/interpose/untold.c

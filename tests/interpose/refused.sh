@@ -1,6 +1,6 @@
-# refused: programs into which nothing can be loaded, or that may not write a report, run by ompp run as plainly, with the
-# same output and status, and the reason in one sentence: static ones, set-uid ones, those that filter system calls, those
-# that end without exit(), and where the library is missing
+# refused: programs into which nothing can be loaded, or that may not write a report, run by ompp run as plainly, with
+# the same output and status, and the reason in one sentence: static ones, set-uid ones, those that filter system calls,
+# those that end without exit(), that only start others, and where the library is missing
 . "$srcdir/tests/lib.sh"
 
 cat >prog.c <<'C'
@@ -74,8 +74,9 @@ check() {
 check '' ./prog
 check '' ./prog refused
 check '' ./prog killed
-check 'left no profile in .: it ended without exit(), or may not write any more' ./prog strict
-check 'left no profile in .: it ended without exit(), or may not write any more' ./prog raw
+ended='left no profile in .: it ended without exit(), did little but start others, or may not write any more'
+check "$ended" ./prog strict
+check "$ended" ./prog raw
 if $CC -O1 -w -static prog.c -o fixed -pthread 2>/dev/null; then
 	check 'it is static, so that nothing can be loaded into it' ./fixed
 	check 'it is static, so that nothing can be loaded into it' ./fixed refused
@@ -86,6 +87,30 @@ if [ "$(id -u)" = 0 ]; then
 	chmod 4755 secure
 	check 'it is set-uid or set-gid, and such programs write none' ./secure
 fi
+# One that starts another and works itself has a report, also after a shell has become it (exec); a shell has none.
+cat >works.c <<'C'
+#include <stdlib.h>
+#include <sys/resource.h>
+static long us(int whose)
+{
+	struct rusage use;
+	getrusage(whose, &use);
+	return (use.ru_utime.tv_sec + use.ru_stime.tv_sec) * 1000000 + use.ru_utime.tv_usec + use.ru_stime.tv_usec;
+}
+int main(int argc, char **argv)
+{
+	long begin = us(RUSAGE_SELF);
+	if (argc > 1 && system(argv[1]))
+		return 1;
+	while (us(RUSAGE_SELF) - begin < 100000 + 2 * us(RUSAGE_CHILDREN))
+		;
+	return 5;
+}
+C
+$CC -O1 -w works.c -o works
+check '' ./works :
+check '' sh -c '/bin/true; exec ./works'
+check "$ended" sh -c './works; exit 5'
 mkdir none
 KINST_LIBDIR=$PWD/none
 export KINST_LIBDIR

@@ -295,9 +295,13 @@ int ompp_symbols_line(const char *path, uintptr_t address, const char **file, co
 	return line;
 }
 
+/* Clang finds GCC's headers from its own folder: /usr/bin/../lib/gcc/…/include/x86_64-linux-gnu/c++/12/mutex. */
 int ompp_symbols_is_of_system(const char *file)
 {
-	return !strncmp(file, "/usr/include/", 13) || !strncmp(file, "/usr/lib/", 9) || strstr(file, "/include/c++/");
+	const char *include = strstr(file, "/include/");
+
+	return !strncmp(file, "/usr/include/", 13) || !strncmp(file, "/usr/lib/", 9) ||
+	       (include && strstr(include, "/c++/"));
 }
 
 /* ---- the frames of a call ---- */
