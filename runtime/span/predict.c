@@ -81,7 +81,7 @@ static int jobs_grow(struct jobs *jobs)
 /* Adds a job, and what it is sorted by.  Returns 0 without memory. */
 static int job_add(struct jobs *jobs, struct job job, uint64_t value)
 {
-	if (!job.ticks)
+	if ((int64_t)job.ticks <= 0)
 		return 1;
 	if (jobs->n == jobs->room && !jobs_grow(jobs))
 		return 0;
@@ -367,7 +367,7 @@ static uint64_t schedule_jobs(struct ompp_predictor *p, uint32_t n)
 	for (uint32_t i = 0, ended = 0; i < jobs->n; i++) {
 		uint32_t job = jobs->starts[i].job;
 
-		for (; jobs->ends[ended].value <= jobs->starts[i].value; ended++)
+		for (; ended < jobs->n && jobs->ends[ended].value <= jobs->starts[i].value; ended++)
 			ready = ompp_maximum(ready, jobs->finish[jobs->ends[ended].job]);
 		jobs->finish[job] = schedule_job(p, &jobs->of[job], ready, n);
 		last = ompp_maximum(last, jobs->finish[job]);

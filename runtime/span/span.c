@@ -88,8 +88,8 @@ void ompp_span_stretch_long(struct ompp_span *s, uint32_t place, uint64_t now)
 	uint32_t number = place >> OMPP_PLACE_SHIFT;
 
 	s->last_ticks = now;
-	s->idle_ticks = place & OMPP_PLACE_WAITS ? ticks : 0;
-	if (place & OMPP_PLACE_MAKES && s->clock && ticks > ompp_span_cost_ticks)
+	s->idle_ticks = place & OMPP_PLACE_WAITS && (int64_t)ticks > 0 ? ticks : 0;
+	if (place & OMPP_PLACE_MAKES && s->clock && (int64_t)(ticks - ompp_span_cost_ticks) > 0)
 		ompp_span_variants_make(s, ticks - ompp_span_cost_ticks);
 	if (place & OMPP_PLACE_WAITS || !task || (int64_t)(ticks -= ompp_span_cost_ticks) <= 0)
 		return;

@@ -217,6 +217,8 @@ static inline __attribute__((always_inline)) int ompp_span_stretch_usual(struct 
 			s->work[number] += ticks;
 			s->work_ticks += ticks;
 		}
+	} else if (__builtin_expect((int64_t)ticks < 0, 0)) {
+		return 0;
 	}
 	s->last_ticks = now;
 	s->idle_ticks = idle_ticks;
