@@ -41,6 +41,25 @@ static inline void ompp_gomp_leave(const struct ompp_region_def *def, enum ompp_
 		ompp_visit_exit(ompp_region_key(def, part));
 }
 
+/* Begins a construct that another call ends, if that is at all measured, and notes that it is open. */
+static inline void ompp_gomp_begin(const struct ompp_region_def *def, struct ompp_caller caller)
+{
+	ompp_call_block_begin(&ompp_call_own.blocks, def->off);
+	ompp_gomp_enter(def, OMPP_PART_REGION, caller);
+}
+
+/* Notes that the innermost of these constructs, of this kind, is about to end.  Returns what is to be left; NULL when
+ * it is not measured. */
+static inline const struct ompp_region_def *ompp_gomp_end(enum ompp_construct construct)
+{
+	const struct ompp_region_def *def;
+
+	if (__builtin_expect(ompp_call_block_end(&ompp_call_own.blocks), 0))
+		return NULL;
+	def = ompp_call_last(construct);
+	return __builtin_expect(def != NULL, 1) ? def : ompp_call_open(construct, construct, NULL);
+}
+
 /* Stand before and behind a call in which the members of a team meet.
  * def: the construct whose barrier that is; NULL where it is not known */
 static inline void ompp_gomp_arrive(const struct ompp_region_def *def, enum ompp_part part, struct ompp_caller caller)

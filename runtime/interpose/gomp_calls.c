@@ -241,7 +241,7 @@ static void GOMP_single_copy_end_(void *data)
 		const struct ompp_region_def *def = ompp_call_region(construct, named, caller.site); \
 		struct ompp_lock_wait wait; \
 		ompp_call_own.last = def; \
-		ompp_gomp_enter(def, OMPP_PART_REGION, caller); \
+		ompp_gomp_begin(def, caller); \
 		wait = ompp_lock_wait_begin(def, lock); \
 		real_##name arguments; \
 		ompp_lock_wait_end(wait, def, lock); \
@@ -255,11 +255,9 @@ static void GOMP_single_copy_end_(void *data)
 	static void(*real_##name) parameters; \
 	static void name##_ parameters \
 	{ \
-		const struct ompp_region_def *def = ompp_call_last(construct); \
-		if (__builtin_expect(!def, 0)) \
-			def = ompp_call_open(construct, construct, NULL); \
+		const struct ompp_region_def *def = ompp_gomp_end(construct); \
 		ompp_gomp_leave(def, OMPP_PART_BODY); \
-		if (def && !def->off) \
+		if (def) \
 			ompp_hold_end(def); \
 		ompp_lock_wait_leave(def, lock); \
 		real_##name arguments; \
@@ -281,7 +279,7 @@ static void GOMP_atomic_start_(void)
 {
 	struct ompp_caller caller = OMPP_CALLER();
 
-	ompp_gomp_enter(ompp_call_region(OMPP_ATOMIC, NULL, caller.site), OMPP_PART_REGION, caller);
+	ompp_gomp_begin(ompp_call_region(OMPP_ATOMIC, NULL, caller.site), caller);
 	real_GOMP_atomic_start();
 	ompp_gomp_return();
 }
@@ -289,7 +287,7 @@ static void GOMP_atomic_start_(void)
 static void (*real_GOMP_atomic_end)(void);
 static void GOMP_atomic_end_(void)
 {
-	const struct ompp_region_def *def = ompp_call_open(OMPP_ATOMIC, OMPP_ATOMIC, NULL);
+	const struct ompp_region_def *def = ompp_gomp_end(OMPP_ATOMIC);
 
 	real_GOMP_atomic_end();
 	ompp_gomp_leave(def, OMPP_PART_REGION);
@@ -327,7 +325,7 @@ static void GOMP_target_data_ext_(WORD a, WORD b, WORD c, WORD d, WORD e)
 {
 	struct ompp_caller caller = OMPP_CALLER();
 
-	ompp_gomp_enter(ompp_call_region(OMPP_TARGET_DATA, NULL, caller.site), OMPP_PART_REGION, caller);
+	ompp_gomp_begin(ompp_call_region(OMPP_TARGET_DATA, NULL, caller.site), caller);
 	real_GOMP_target_data_ext(a, b, c, d, e);
 	ompp_gomp_return();
 }
@@ -335,7 +333,7 @@ static void GOMP_target_data_ext_(WORD a, WORD b, WORD c, WORD d, WORD e)
 static void (*real_GOMP_target_end_data)(void);
 static void GOMP_target_end_data_(void)
 {
-	const struct ompp_region_def *def = ompp_call_open(OMPP_TARGET_DATA, OMPP_TARGET_DATA, NULL);
+	const struct ompp_region_def *def = ompp_gomp_end(OMPP_TARGET_DATA);
 
 	real_GOMP_target_end_data();
 	ompp_gomp_leave(def, OMPP_PART_REGION);
