@@ -25,7 +25,7 @@ enum { OMPP_N_RECENT_CALLS = 16 };
 /* What this thread met last.  Written and read by it alone. */
 struct ompp_call_own {
 	const struct ompp_region_def *last;                  /* the construct that it entered, or NULL */
-	uint64_t blocks;                                     /* it is in, as ompp_call_block_begin() notes them */
+	uint64_t blocks;                                     /* that it is in (ompp_call_block_begin) */
 	struct ompp_region_def *recent[OMPP_N_RECENT_CALLS]; /* regions that are measured, or NULL, each at
 	                                                        ompp_call_recent() of its address */
 };

@@ -97,6 +97,77 @@ static void others(int has_inner)
 		WAIT
 	}
 }
+
+/* Regions that are not measured, in which the same kinds of constructs begin as around them, or end. */
+static void regions(void)
+{
+	int copied = 0;
+#pragma omp parallel num_threads(2) firstprivate(copied)
+	{
+#pragma omp for schedule(dynamic)
+		for (int i = 0; i < 2; i++)
+			copied = 0;
+#pragma omp sections
+		{
+#pragma omp section
+			copied = 0;
+#pragma omp section
+			copied = 0;
+		}
+#pragma omp single copyprivate(copied)
+		copied = 1;
+	}
+#pragma omp parallel for schedule(dynamic) num_threads(2)
+	for (int i = 0; i < 2; i++)
+		copied = 0;
+#pragma omp parallel sections num_threads(2)
+	{
+#pragma omp section
+		copied = 0;
+#pragma omp section
+		copied = 0;
+	}
+}
+static void teams(int has_inner)
+{
+	int copied = 0;
+#pragma omp parallel num_threads(1) firstprivate(copied)
+	{
+#pragma omp for schedule(dynamic)
+		for (int i = 0; i < 1; i++) {
+			if (has_inner)
+				regions();
+			WAIT
+		}
+#pragma omp sections
+		{
+#pragma omp section
+			{
+				if (has_inner)
+					regions();
+				WAIT
+			}
+#pragma omp section
+			{
+				if (has_inner)
+					regions();
+				WAIT
+			}
+		}
+#pragma omp single copyprivate(copied)
+		{
+			if (has_inner)
+				regions();
+			WAIT
+		}
+	}
+#pragma omp parallel for schedule(dynamic) num_threads(1)
+	for (int i = 0; i < 1; i++) {
+		if (has_inner)
+			regions();
+		WAIT
+	}
+}
 #endif
 #endif
 
@@ -106,6 +177,9 @@ static void all(int has_inner)
 #ifdef MANY
 	groups(has_inner);
 	others(has_inner);
+#ifndef __clang__
+	teams(has_inner);
+#endif
 #endif
 }
 

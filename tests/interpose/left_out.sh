@@ -54,7 +54,8 @@ without_room() {
 	check "$1, without room" ompp run ./left_out
 	grep -q 'regions could not be registered' report.csv || fail "$1: there was room for all places"
 }
-printf '%s\n' 'CRITICAL a > CRITICAL c > WAIT' 'CRITICAL a > WAIT' 'TARGET DATA > WAIT' 'TASKGROUP > TASKGROUP > WAIT' \
+printf '%s\n' 'CRITICAL a > CRITICAL c > WAIT' 'CRITICAL a > WAIT' 'PARALLEL > LOOP > WAIT' 'PARALLEL > SECTIONS > WAIT' \
+	'PARALLEL > SINGLE > WAIT' 'PARALLEL LOOP > WAIT' 'TARGET DATA > WAIT' 'TASKGROUP > TASKGROUP > WAIT' \
 	'TASKGROUP > WAIT' >expected
 without_room "$CC"
 
