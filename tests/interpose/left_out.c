@@ -1,6 +1,6 @@
 /*
- * Left out: constructs that lie in each other, some of which are not measured: by their names, or as they come behind the
- * many places of places.c (-DMANY).  Each taskwait behind the inner one belongs to what is around.
+ * Left out: constructs that lie in each other, some of which are not measured: by their names, or as they come behind
+ * the many places of places.c (-DMANY).  Each taskwait behind the inner one belongs to what is around.
  */
 #include <stdio.h>
 

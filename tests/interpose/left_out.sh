@@ -1,5 +1,5 @@
-# left_out: in programs that kinst did not build, the end of a construct that is not measured, by its name or as there was no
-# room for its place, ends none of those around: what comes behind it is in these, and all that began has ended
+# left_out: in programs that kinst did not build, the end of a construct that is not measured, by its name or as there
+# was no room for its place, ends none of those around: what comes behind it is in these, and all that began has ended
 . "$srcdir/tests/lib.sh"
 . "$srcdir/tests/interpose/measure.sh"
 
@@ -33,7 +33,8 @@ check() {
 # By name.
 $CC -w -g -O1 -fopenmp "$source" -o left_out
 ./left_out >want
-printf '%s\n' 'CRITICAL a > CRITICAL b > CRITICAL c > WAIT' 'CRITICAL a > CRITICAL c > WAIT' 'CRITICAL a > WAIT' >expected
+printf '%s\n' 'CRITICAL a > CRITICAL b > CRITICAL c > WAIT' 'CRITICAL a > CRITICAL c > WAIT' \
+	'CRITICAL a > WAIT' >expected
 check 'all critical sections' ompp run ./left_out
 printf '%s\n' 'CRITICAL a > CRITICAL c > WAIT' 'CRITICAL a > WAIT' >expected
 OMPP_FILTER=b check 'b is left out' ompp run ./left_out
@@ -54,15 +55,16 @@ without_room() {
 	check "$1, without room" ompp run ./left_out
 	grep -q 'regions could not be registered' report.csv || fail "$1: there was room for all places"
 }
-printf '%s\n' 'CRITICAL a > CRITICAL c > WAIT' 'CRITICAL a > WAIT' 'PARALLEL > LOOP > WAIT' 'PARALLEL > SECTIONS > WAIT' \
-	'PARALLEL > SINGLE > WAIT' 'PARALLEL LOOP > WAIT' 'TARGET DATA > WAIT' 'TASKGROUP > TASKGROUP > WAIT' \
+printf '%s\n' 'CRITICAL a > CRITICAL c > WAIT' 'CRITICAL a > WAIT' 'PARALLEL > LOOP > WAIT' \
+	'PARALLEL > SECTIONS > WAIT' 'PARALLEL > SINGLE > WAIT' 'PARALLEL LOOP > WAIT' 'TARGET DATA > WAIT' \
+	'TASKGROUP > TASKGROUP > WAIT' \
 	'TASKGROUP > WAIT' >expected
 without_room "$CC"
 
 echo 'int main(void) { return 0; }' >it.c
 [ -n "$CLANG" ] && $CLANG -fopenmp it.c -o it 2>/dev/null && ./it || exit 0
-printf '%s\n' 'CRITICAL > CRITICAL > WAIT' 'CRITICAL > WAIT' 'MASKED > WAIT' 'TASKGROUP > TASKGROUP > WAIT' 'TASKGROUP > WAIT' \
-	>expected
+printf '%s\n' 'CRITICAL > CRITICAL > WAIT' 'CRITICAL > WAIT' 'MASKED > WAIT' 'TASKGROUP > TASKGROUP > WAIT' \
+	'TASKGROUP > WAIT' >expected
 without_room "$CLANG -fopenmp-version=51"
 
 # Of the three sections kinst has built the one in the middle, whose name is left out.
