@@ -25,6 +25,7 @@ enum { OMPP_N_RECENT_CALLS = 16 };
 /* What this thread met last.  Written and read by it alone. */
 struct ompp_call_own {
 	const struct ompp_region_def *last;                  /* the construct that it entered, or NULL */
+	uint64_t blocks;                                     /* that it is in (ompp_call_block_begin) */
 	struct ompp_region_def *recent[OMPP_N_RECENT_CALLS]; /* regions that are measured, or NULL, each at
 	                                                        ompp_call_recent() of its address */
 };
@@ -72,6 +73,21 @@ struct ompp_region_def *ompp_call_told(enum ompp_construct construct, uintptr_t 
 static inline uintptr_t ompp_call_body(void (*body)(void *))
 {
 	return (uintptr_t)body + 1; /* as if it were behind a call */
+}
+
+/* Note that a block begins, or ends, in a word of the blocks around it, whose lowest bit is that of the innermost: 1
+ * for one that is not measured, whose end must not be taken for that of a block around.  The end returns that.  Beyond
+ * 64 blocks in each other the outermost count as measured. */
+static inline void ompp_call_block_begin(uint64_t *blocks, int is_off)
+{
+	*blocks = *blocks << 1 | (is_off != 0);
+}
+static inline int ompp_call_block_end(uint64_t *blocks)
+{
+	int is_off = *blocks & 1;
+
+	*blocks >>= 1;
+	return is_off;
 }
 
 /* Returns the innermost open construct of this thread, in its team or task, of one of two kinds; NULL when there is

@@ -41,6 +41,32 @@ static inline void ompp_gomp_leave(const struct ompp_region_def *def, enum ompp_
 		ompp_visit_exit(ompp_region_key(def, part));
 }
 
+/* Begins a construct that another call ends, if that is at all measured, and notes that it is open. */
+static inline void ompp_gomp_begin(const struct ompp_region_def *def, struct ompp_caller caller)
+{
+	ompp_call_block_begin(&ompp_call_own.blocks, def->off);
+	ompp_gomp_enter(def, OMPP_PART_REGION, caller);
+}
+
+/* Notes that the innermost of these constructs, of this kind, is about to end.  Returns what is to be left; NULL when
+ * it is not measured. */
+static inline const struct ompp_region_def *ompp_gomp_end(enum ompp_construct construct)
+{
+	const struct ompp_region_def *def;
+
+	if (__builtin_expect(ompp_call_block_end(&ompp_call_own.blocks), 0))
+		return NULL;
+	def = ompp_call_last(construct);
+	return __builtin_expect(def != NULL, 1) ? def : ompp_call_open(construct, construct, NULL);
+}
+
+/* The same of a construct that may be a part of a combined one, or_kind; stack: see ompp_call_open(). */
+static inline const struct ompp_region_def *ompp_gomp_end_part(enum ompp_construct kind, enum ompp_construct or_kind,
+                                                               uintptr_t *stack)
+{
+	return ompp_call_block_end(&ompp_call_own.blocks) ? NULL : ompp_call_open(kind, or_kind, stack);
+}
+
 /* Stand before and behind a call in which the members of a team meet.
  * def: the construct whose barrier that is; NULL where it is not known */
 static inline void ompp_gomp_arrive(const struct ompp_region_def *def, enum ompp_part part, struct ompp_caller caller)
@@ -73,7 +99,7 @@ static inline struct ompp_caller ompp_gomp_above(struct ompp_caller caller, size
 		struct ompp_caller caller = ompp_gomp_above(OMPP_CALLER(), n); \
 		_Bool has; \
 		note; \
-		ompp_gomp_enter(ompp_call_region(OMPP_LOOP, NULL, caller.site), OMPP_PART_REGION, caller); \
+		ompp_gomp_begin(ompp_call_region(OMPP_LOOP, NULL, caller.site), caller); \
 		has = real_##name arguments; \
 		ompp_gomp_return(); \
 		return has; \

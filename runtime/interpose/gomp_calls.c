@@ -70,7 +70,7 @@ static void (*real_GOMP_loop_end)(void);
 static void GOMP_loop_end_(void)
 {
 	struct ompp_caller caller = OMPP_CALLER();
-	const struct ompp_region_def *def = ompp_call_open(OMPP_LOOP, OMPP_LOOP, &caller.stack);
+	const struct ompp_region_def *def = ompp_gomp_end_part(OMPP_LOOP, OMPP_LOOP, &caller.stack);
 
 	ompp_gomp_arrive(def, OMPP_PART_BARRIER, caller);
 	real_GOMP_loop_end();
@@ -81,7 +81,7 @@ static void GOMP_loop_end_(void)
 static void (*real_GOMP_loop_end_nowait)(void);
 static void GOMP_loop_end_nowait_(void)
 {
-	const struct ompp_region_def *def = ompp_call_open(OMPP_LOOP, OMPP_LOOP, NULL);
+	const struct ompp_region_def *def = ompp_gomp_end_part(OMPP_LOOP, OMPP_LOOP, NULL);
 
 	real_GOMP_loop_end_nowait();
 	ompp_gomp_leave(def, OMPP_PART_REGION);
@@ -91,7 +91,7 @@ static _Bool (*real_GOMP_loop_end_cancel)(void);
 static _Bool GOMP_loop_end_cancel_(void)
 {
 	struct ompp_caller caller = OMPP_CALLER();
-	const struct ompp_region_def *def = ompp_call_open(OMPP_LOOP, OMPP_LOOP, &caller.stack);
+	const struct ompp_region_def *def = ompp_gomp_end_part(OMPP_LOOP, OMPP_LOOP, &caller.stack);
 	_Bool is_cancelled;
 
 	ompp_gomp_arrive(def, OMPP_PART_BARRIER, caller);
@@ -103,11 +103,9 @@ static _Bool GOMP_loop_end_cancel_(void)
 
 /* ---- sections ---- */
 
-/* Leaves the section that the thread is in.  Returns the construct; stack: see ompp_call_open(). */
-static const struct ompp_region_def *sections_leave(uintptr_t *stack)
+/* Leaves the section of the construct that the thread is in.  Returns that. */
+static const struct ompp_region_def *section_leave(const struct ompp_region_def *def)
 {
-	const struct ompp_region_def *def = ompp_call_open(OMPP_SECTIONS, OMPP_PARALLEL_SECTIONS, stack);
-
 	if (def && ompp_self->top->key == ompp_region_key(def, OMPP_PART_BODY))
 		ompp_gomp_leave(def, OMPP_PART_BODY);
 	return def;
@@ -120,7 +118,7 @@ static const struct ompp_region_def *sections_leave(uintptr_t *stack)
 		struct ompp_caller caller = OMPP_CALLER(); \
 		const struct ompp_region_def *def = ompp_call_region(OMPP_SECTIONS, NULL, caller.site); \
 		unsigned section; \
-		ompp_gomp_enter(def, OMPP_PART_REGION, caller); \
+		ompp_gomp_begin(def, caller); \
 		section = real_##name arguments; \
 		if (section) \
 			ompp_gomp_enter(def, OMPP_PART_BODY, caller); \
@@ -133,12 +131,21 @@ SECTIONS(GOMP_sections2_start, (WORD n, WORD reductions, WORD memory), (n, reduc
 static unsigned (*real_GOMP_sections_next)(void);
 static unsigned GOMP_sections_next_(void)
 {
-	const struct ompp_region_def *def = sections_leave(NULL);
+	const struct ompp_region_def *def = ompp_call_own.blocks & 1
+	                                          ? NULL
+	                                          : section_leave(ompp_call_open(OMPP_SECTIONS, OMPP_PARALLEL_SECTIONS,
+	                                                                         NULL));
 	unsigned section = real_GOMP_sections_next();
 
 	if (section && def)
 		ompp_gomp_enter(def, OMPP_PART_BODY, OMPP_CALLER());
 	return section;
+}
+
+/* Leaves the last one.  stack: see ompp_call_open() */
+static const struct ompp_region_def *sections_leave(uintptr_t *stack)
+{
+	return section_leave(ompp_gomp_end_part(OMPP_SECTIONS, OMPP_PARALLEL_SECTIONS, stack));
 }
 
 /* Leaves the construct, which is part of a parallel region where that is combined, and ends with it. */
@@ -211,9 +218,10 @@ static void *GOMP_single_copy_start_(void)
 
 	ompp_gomp_enter(def, OMPP_PART_REGION, caller);
 	copied = real_GOMP_single_copy_start();
-	if (!copied)
+	if (!copied) {
+		ompp_call_block_begin(&ompp_call_own.blocks, def->off);
 		ompp_gomp_enter(def, OMPP_PART_BODY, caller);
-	else
+	} else
 		ompp_gomp_leave(def, OMPP_PART_REGION);
 	return copied;
 }
@@ -221,7 +229,7 @@ static void *GOMP_single_copy_start_(void)
 static void (*real_GOMP_single_copy_end)(void *data);
 static void GOMP_single_copy_end_(void *data)
 {
-	const struct ompp_region_def *def = ompp_call_open(OMPP_SINGLE, OMPP_SINGLE, NULL);
+	const struct ompp_region_def *def = ompp_gomp_end(OMPP_SINGLE);
 
 	ompp_gomp_leave(def, OMPP_PART_BODY);
 	real_GOMP_single_copy_end(data);
@@ -241,7 +249,7 @@ static void GOMP_single_copy_end_(void *data)
 		const struct ompp_region_def *def = ompp_call_region(construct, named, caller.site); \
 		struct ompp_lock_wait wait; \
 		ompp_call_own.last = def; \
-		ompp_gomp_enter(def, OMPP_PART_REGION, caller); \
+		ompp_gomp_begin(def, caller); \
 		wait = ompp_lock_wait_begin(def, lock); \
 		real_##name arguments; \
 		ompp_lock_wait_end(wait, def, lock); \
@@ -255,11 +263,9 @@ static void GOMP_single_copy_end_(void *data)
 	static void(*real_##name) parameters; \
 	static void name##_ parameters \
 	{ \
-		const struct ompp_region_def *def = ompp_call_last(construct); \
-		if (__builtin_expect(!def, 0)) \
-			def = ompp_call_open(construct, construct, NULL); \
+		const struct ompp_region_def *def = ompp_gomp_end(construct); \
 		ompp_gomp_leave(def, OMPP_PART_BODY); \
-		if (def && !def->off) \
+		if (def) \
 			ompp_hold_end(def); \
 		ompp_lock_wait_leave(def, lock); \
 		real_##name arguments; \
@@ -281,7 +287,7 @@ static void GOMP_atomic_start_(void)
 {
 	struct ompp_caller caller = OMPP_CALLER();
 
-	ompp_gomp_enter(ompp_call_region(OMPP_ATOMIC, NULL, caller.site), OMPP_PART_REGION, caller);
+	ompp_gomp_begin(ompp_call_region(OMPP_ATOMIC, NULL, caller.site), caller);
 	real_GOMP_atomic_start();
 	ompp_gomp_return();
 }
@@ -289,7 +295,7 @@ static void GOMP_atomic_start_(void)
 static void (*real_GOMP_atomic_end)(void);
 static void GOMP_atomic_end_(void)
 {
-	const struct ompp_region_def *def = ompp_call_open(OMPP_ATOMIC, OMPP_ATOMIC, NULL);
+	const struct ompp_region_def *def = ompp_gomp_end(OMPP_ATOMIC);
 
 	real_GOMP_atomic_end();
 	ompp_gomp_leave(def, OMPP_PART_REGION);
@@ -327,7 +333,7 @@ static void GOMP_target_data_ext_(WORD a, WORD b, WORD c, WORD d, WORD e)
 {
 	struct ompp_caller caller = OMPP_CALLER();
 
-	ompp_gomp_enter(ompp_call_region(OMPP_TARGET_DATA, NULL, caller.site), OMPP_PART_REGION, caller);
+	ompp_gomp_begin(ompp_call_region(OMPP_TARGET_DATA, NULL, caller.site), caller);
 	real_GOMP_target_data_ext(a, b, c, d, e);
 	ompp_gomp_return();
 }
@@ -335,7 +341,7 @@ static void GOMP_target_data_ext_(WORD a, WORD b, WORD c, WORD d, WORD e)
 static void (*real_GOMP_target_end_data)(void);
 static void GOMP_target_end_data_(void)
 {
-	const struct ompp_region_def *def = ompp_call_open(OMPP_TARGET_DATA, OMPP_TARGET_DATA, NULL);
+	const struct ompp_region_def *def = ompp_gomp_end(OMPP_TARGET_DATA);
 
 	real_GOMP_target_end_data();
 	ompp_gomp_leave(def, OMPP_PART_REGION);

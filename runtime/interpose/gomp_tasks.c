@@ -163,7 +163,7 @@ static void GOMP_taskgroup_start_(void)
 {
 	struct ompp_caller caller = OMPP_CALLER();
 
-	ompp_gomp_enter(ompp_call_region(OMPP_TASKGROUP, NULL, caller.site), OMPP_PART_REGION, caller);
+	ompp_gomp_begin(ompp_call_region(OMPP_TASKGROUP, NULL, caller.site), caller);
 	real_GOMP_taskgroup_start();
 	ompp_gomp_return();
 }
@@ -171,7 +171,7 @@ static void GOMP_taskgroup_start_(void)
 static void (*real_GOMP_taskgroup_end)(void);
 static void GOMP_taskgroup_end_(void)
 {
-	const struct ompp_region_def *def = ompp_call_open(OMPP_TASKGROUP, OMPP_TASKGROUP, NULL);
+	const struct ompp_region_def *def = ompp_gomp_end(OMPP_TASKGROUP);
 
 	real_GOMP_taskgroup_end();
 	ompp_gomp_leave(def, OMPP_PART_REGION);

@@ -31,6 +31,7 @@ struct gomp_team {
 	void *data;
 	const struct ompp_region_def *def;
 	uint64_t token;
+	uint64_t blocks; /* that the forking thread is in */
 };
 
 /* Returns a function of the OpenMP library, which may be one that only a library of the program's has loaded. */
@@ -104,18 +105,37 @@ static void gomp_body(void *argument)
 	member_end(team, caller);
 }
 
+/* The blocks of a region that is not measured, before it has begun one: where it is a combined construct, the call that
+ * ends its loop or sections finds this. */
+#define NONE_MEASURED UINT64_MAX
+
 /* Begins a region.  Returns 0 when it cannot be measured.
  * n_threads: of the clause; 0 without one */
 static int gomp_fork(struct gomp_team *team, enum ompp_construct construct, team_body *body, void *data,
                      uintptr_t n_threads, struct ompp_caller caller)
 {
 	struct ompp_region_def *def = ompp_call_region(construct, NULL, ompp_call_body(body));
+	uint64_t blocks = ompp_call_own.blocks;
 	int n = (int)n_threads;
 
-	if (!def->key)
+	if (!def->key) {
+		team->blocks = blocks;
+		ompp_call_own.blocks = NONE_MEASURED;
 		return 0;
-	*team = (struct gomp_team){ NULL, body, data, def, ompp_team_fork(def, n ? n : most_threads(), caller) };
+	}
+	ompp_call_own.blocks = 0;
+	*team = (struct gomp_team){
+		NULL, body, data, def, ompp_team_fork(def, n ? n : most_threads(), caller), blocks
+	};
 	return 1;
+}
+
+/* Stands behind the region, measured or not. */
+static void gomp_join(const struct gomp_team *team, int is_measured)
+{
+	ompp_call_own.blocks = team->blocks;
+	if (is_measured)
+		ompp_team_join(team->def, team->token);
 }
 
 #define MEMBERS     team_body *body, void *data, uintptr_t n
@@ -129,10 +149,11 @@ static int gomp_fork(struct gomp_team *team, enum ompp_construct construct, team
 		struct gomp_team team; \
 		if (!gomp_fork(&team, construct, body, data, n, OMPP_CALLER())) { \
 			real_##name(body, data, n UNPACK rest); \
+			gomp_join(&team, 0); \
 			return; \
 		} \
 		real_##name(gomp_body, &team, n UNPACK rest); \
-		ompp_team_join(team.def, team.token); \
+		gomp_join(&team, 1); \
 	}
 
 PARALLEL(OMPP_PARALLEL, GOMP_parallel, (WORD a), (a))
@@ -144,11 +165,14 @@ static unsigned GOMP_parallel_reductions_(MEMBERS, WORD flags)
 	struct gomp_team team;
 	unsigned n_threads;
 
-	if (!gomp_fork(&team, OMPP_PARALLEL, body, data, n, OMPP_CALLER()))
-		return real_GOMP_parallel_reductions(body, data, n, flags);
+	if (!gomp_fork(&team, OMPP_PARALLEL, body, data, n, OMPP_CALLER())) {
+		n_threads = real_GOMP_parallel_reductions(body, data, n, flags);
+		gomp_join(&team, 0);
+		return n_threads;
+	}
 	team.first = *(void **)data;
 	n_threads = real_GOMP_parallel_reductions(gomp_body, &team, n, flags);
-	ompp_team_join(team.def, team.token);
+	gomp_join(&team, 1);
 	return n_threads;
 }
 
@@ -207,9 +231,13 @@ static struct open_team *team_open(enum ompp_construct construct, team_body *bod
 		own.team = t;
 		return t;
 	}
-	if (t)
+	if (t) {
+		gomp_join(&t->team, 0);
 		atomic_store(&t->is_used, 0);
+	}
 	own.n_unmeasured++;
+	if (construct != OMPP_PARALLEL) /* its loop or sections end by a call */
+		ompp_call_block_begin(&ompp_call_own.blocks, 1);
 	return NULL;
 }
 
@@ -248,7 +276,7 @@ static void GOMP_parallel_end_(void)
 	}
 	member_end(&t->team, t->caller);
 	real_GOMP_parallel_end();
-	ompp_team_join(t->team.def, t->team.token);
+	gomp_join(&t->team, 1);
 	own.team = t->outer;
 	atomic_store(&t->is_used, 0);
 }

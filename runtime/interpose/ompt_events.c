@@ -52,6 +52,7 @@ static __thread struct {
 	const struct ompp_region_def *taskloop; /* the one that is making tasks, or NULL */
 	const void *taskloop_call;
 	struct ompp_lock_wait wait; /* of the critical section that it is about to enter */
+	uint64_t sections, blocks;  /* that it is in (ompp_call_block_begin): by mutex_wait(), by ompt_visit() */
 } own __attribute__((tls_model("initial-exec")));
 
 static uintptr_t library_lo, library_hi; /* the OpenMP library's memory; written when it starts */
@@ -129,6 +130,13 @@ static inline __attribute__((always_inline)) const struct ompp_region_def *ompt_
 	return __builtin_expect(last && last->is_told, 1) ? last : ompt_open_below(construct);
 }
 
+/* The same of what is about to end, whose begin these blocks have. */
+static inline __attribute__((always_inline)) const struct ompp_region_def *ompt_end(enum ompp_construct construct,
+                                                                                    uint64_t *blocks)
+{
+	return __builtin_expect(ompp_call_block_end(blocks), 0) ? NULL : ompt_open(construct);
+}
+
 /* Enters a construct, whose region is def. */
 static struct ompp_frame *ompt_enter(const struct ompp_region_def *def, struct ompp_caller caller)
 {
@@ -157,10 +165,12 @@ static void ompt_visit(enum ompp_construct construct, int endpoint, const void *
 	const struct ompp_region_def *def;
 
 	if (endpoint == OMPP_OMPT_END) {
-		ompt_leave(ompt_open(construct));
+		ompt_leave(ompt_end(construct, &own.blocks));
 		return;
 	}
 	def = ompt_region(construct, call);
+	if (endpoint == OMPP_OMPT_BEGIN)
+		ompp_call_block_begin(&own.blocks, !def);
 	if (def && endpoint == OMPP_OMPT_BEGIN_END)
 		ompp_visit_count(ompp_region_key(def, OMPP_PART_REGION), caller);
 	else if (def)
@@ -483,7 +493,7 @@ static void task_schedule(struct ompp_ompt_data *before, int status, struct ompp
 {
 	switch (status) {
 	case OMPP_OMPT_TASKWAIT_COMPLETE:
-		ompt_leave(ompt_open(OMPP_TASKWAIT));
+		ompt_visit(OMPP_TASKWAIT, OMPP_OMPT_END, NULL, ABOVE(NULL));
 		return;
 	case OMPP_OMPT_EARLY_FULFILL:
 	case OMPP_OMPT_LATE_FULFILL:
@@ -496,7 +506,6 @@ static void task_schedule(struct ompp_ompt_data *before, int status, struct ompp
 	default:
 		if (!task_region(next) || next->value & TASK_RUNS)
 			task_stop(before);
-		break;
 	}
 	task_run(next, ABOVE(NULL));
 }
@@ -515,6 +524,7 @@ static inline __attribute__((always_inline)) void mutex_wait(enum ompp_construct
 {
 	const struct ompp_region_def *def = ompt_region(construct, call);
 
+	ompp_call_block_begin(&own.sections, !def);
 	if (!def)
 		return;
 	ompt_enter(def, caller);
@@ -525,7 +535,7 @@ static inline __attribute__((always_inline)) void mutex_wait(enum ompp_construct
 static inline __attribute__((always_inline)) void mutex_in(enum ompp_construct construct, const void *lock,
                                                            struct ompp_caller caller)
 {
-	const struct ompp_region_def *def = ompt_open(construct);
+	const struct ompp_region_def *def = own.sections & 1 ? NULL : ompt_open(construct);
 
 	if (!def)
 		return;
@@ -536,7 +546,7 @@ static inline __attribute__((always_inline)) void mutex_in(enum ompp_construct c
 /* It has left.  The library tells it when the next one may have come in. */
 static inline __attribute__((always_inline)) void mutex_out(enum ompp_construct construct, const void *lock)
 {
-	const struct ompp_region_def *def = ompt_open(construct);
+	const struct ompp_region_def *def = ompt_end(construct, &own.sections);
 
 	if (!def)
 		return;
@@ -547,10 +557,8 @@ static inline __attribute__((always_inline)) void mutex_out(enum ompp_construct 
 /* The same of what is no critical section.  Locks are known by their calls (gomp_calls.c). */
 static __attribute__((noinline)) void mutex_wait_other(int kind, const void *call, struct ompp_caller caller)
 {
-	if (kind == OMPP_OMPT_ORDERED)
-		mutex_wait(OMPP_ORDERED, NULL, call, caller);
-	else if (kind == OMPP_OMPT_ATOMIC)
-		mutex_wait(OMPP_ATOMIC, NULL, call, caller);
+	if (kind == OMPP_OMPT_ORDERED || kind == OMPP_OMPT_ATOMIC)
+		mutex_wait(kind == OMPP_OMPT_ORDERED ? OMPP_ORDERED : OMPP_ATOMIC, NULL, call, caller);
 }
 
 static __attribute__((noinline)) void mutex_in_other(int kind, struct ompp_caller caller)
@@ -561,10 +569,8 @@ static __attribute__((noinline)) void mutex_in_other(int kind, struct ompp_calle
 
 static __attribute__((noinline)) void mutex_out_other(int kind)
 {
-	if (kind == OMPP_OMPT_ORDERED)
-		mutex_out(OMPP_ORDERED, NULL);
-	else if (kind == OMPP_OMPT_ATOMIC)
-		mutex_out(OMPP_ATOMIC, NULL);
+	if (kind == OMPP_OMPT_ORDERED || kind == OMPP_OMPT_ATOMIC)
+		mutex_out(kind == OMPP_OMPT_ORDERED ? OMPP_ORDERED : OMPP_ATOMIC, NULL);
 }
 
 static void mutex_acquire(int kind, unsigned hint, unsigned how, uint64_t lock, const void *call)

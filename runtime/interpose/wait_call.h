@@ -75,19 +75,13 @@ static inline int ompp_wait_has_got(int result)
 	return !result || result == EOWNERDEAD;
 }
 
-/* Did the call wait, as its result says, if the lock was taken?  Other errors are told at once. */
-static inline int ompp_wait_was_long(int result)
-{
-	return ompp_wait_has_got(result) || result == ETIMEDOUT;
-}
-
 /* The rest of a call on a lock, when it was begun.
- * holder: whose the lock was
+ * holder: for whom it waited; OMPP_LOCK_HOLDER_NOBODY when its result says that it did not wait
  * got: the call's result
  * shared: 1 when others may get it, too */
 #define OMPP_WAIT_LOCK_END(construct, lock, def, holder, got, shared) \
 	do { \
-		ompp_wait_end_for(def, ompp_wait_was_long(got) ? holder : (uint32_t)OMPP_LOCK_HOLDER_NOBODY); \
+		ompp_wait_end_for(def, holder); \
 		if (!ompp_wait_has_got(got)) \
 			break; \
 		if (shared) \
@@ -96,27 +90,34 @@ static inline int ompp_wait_was_long(int result)
 			ompp_wait_got(lock, def, construct); \
 	} while (0)
 
-/* The same as OMPP_WAIT_CALL for a call on a lock, the first argument, which gets it.
- * is_taken: whether such a call has to wait, as the lock says */
-#define OMPP_WAIT_TIMED(construct, name, lock, parameters, arguments, is_taken, shared) \
+/* The same as OMPP_WAIT_CALL for a call on a lock, the first argument, which gets it, or waits until its time is over.
+ * Other errors than that are told at once.
+ * is_taken: whether such a call has to wait, as the lock says
+ * over: the result when the time is over */
+#define OMPP_WAIT_TIMED(construct, name, lock, parameters, arguments, is_taken, shared, over) \
 	static int(*real_##name) parameters; \
 	static int name##_ parameters \
 	{ \
 		uint32_t holder = is_taken(lock) ? ompp_lock_holder_of(lock) : (uint32_t)OMPP_LOCK_HOLDER_NOBODY; \
 		const struct ompp_region_def *def = ompp_wait_begin(construct, OMPP_CALLER()); \
 		int got = real_##name arguments; \
+		if (!ompp_wait_has_got(got) && got != (over)) \
+			holder = OMPP_LOCK_HOLDER_NOBODY; \
 		OMPP_WAIT_LOCK_END(construct, lock, def, holder, got, shared); \
 		return got; \
 	}
 
-/* The same for a call that waits for a condition, in which the lock is released, and got again. */
-#define OMPP_WAIT_CONDITION(name, lock, parameters, arguments) \
+/* The same for a call that waits for a condition, in which the lock is released.  It is got again, also when the time
+ * is over. */
+#define OMPP_WAIT_CONDITION(name, lock, parameters, arguments, over) \
 	static int(*real_##name) parameters; \
 	static int name##_ parameters \
 	{ \
 		const struct ompp_region_def *def = ompp_wait_begin(OMPP_CONDITION, OMPP_CALLER()); \
 		int got = real_##name arguments; \
-		OMPP_WAIT_LOCK_END(OMPP_CONDITION, lock, def, (uint32_t)OMPP_LOCK_HOLDER_NOBODY, got, 0); \
+		ompp_wait_end(def); \
+		if (ompp_wait_has_got(got) || got == (over)) \
+			ompp_wait_got(lock, def, OMPP_CONDITION); \
 		return got; \
 	}
 
@@ -148,6 +149,8 @@ static inline int ompp_wait_was_long(int result)
 		                                             : (uint32_t)OMPP_LOCK_HOLDER_NOBODY; \
 		const struct ompp_region_def *def = ompp_wait_begin(construct, caller); \
 		int got = real_##name(lock); \
+		if (!ompp_wait_has_got(got)) \
+			holder = OMPP_LOCK_HOLDER_NOBODY; /* errors are told at once */ \
 		OMPP_WAIT_LOCK_END(construct, lock, def, holder, got, shared); \
 		return got; \
 	} \

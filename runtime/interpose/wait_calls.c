@@ -100,24 +100,28 @@ void ompp_wait_calls_begin(void)
 	ompp_cost_counted = lock_once;
 }
 
-/* A call with a time limit checks that, too. */
-OMPP_WAIT_TIMED(OMPP_MUTEX, pthread_mutex_timedlock, m, (pthread_mutex_t * m, moment *t), (m, t), is_owned, 0)
+/* A call with a time limit checks that, too.  C11's functions have their own result for it. */
+OMPP_WAIT_TIMED(OMPP_MUTEX, pthread_mutex_timedlock, m, (pthread_mutex_t * m, moment *t), (m, t), is_owned, 0,
+                ETIMEDOUT)
 OMPP_WAIT_TIMED(OMPP_MUTEX, pthread_mutex_clocklock, m, (pthread_mutex_t * m, clockid_t c, moment *t), (m, c, t),
-                is_owned, 0)
-OMPP_WAIT_TIMED(OMPP_MUTEX, mtx_timedlock, m, (mtx_t * m, moment *t), (m, t), is_c11_owned, 0)
-OMPP_WAIT_TIMED(OMPP_RWLOCK, pthread_rwlock_timedrdlock, l, (pthread_rwlock_t * l, moment *t), (l, t), is_written, 1)
-OMPP_WAIT_TIMED(OMPP_RWLOCK, pthread_rwlock_timedwrlock, l, (pthread_rwlock_t * l, moment *t), (l, t), is_used, 0)
+                is_owned, 0, ETIMEDOUT)
+OMPP_WAIT_TIMED(OMPP_MUTEX, mtx_timedlock, m, (mtx_t * m, moment *t), (m, t), is_c11_owned, 0, thrd_timedout)
+OMPP_WAIT_TIMED(OMPP_RWLOCK, pthread_rwlock_timedrdlock, l, (pthread_rwlock_t * l, moment *t), (l, t), is_written, 1,
+                ETIMEDOUT)
+OMPP_WAIT_TIMED(OMPP_RWLOCK, pthread_rwlock_timedwrlock, l, (pthread_rwlock_t * l, moment *t), (l, t), is_used, 0,
+                ETIMEDOUT)
 OMPP_WAIT_TIMED(OMPP_RWLOCK, pthread_rwlock_clockrdlock, l, (pthread_rwlock_t * l, clockid_t c, moment *t), (l, c, t),
-                is_written, 1)
+                is_written, 1, ETIMEDOUT)
 OMPP_WAIT_TIMED(OMPP_RWLOCK, pthread_rwlock_clockwrlock, l, (pthread_rwlock_t * l, clockid_t c, moment *t), (l, c, t),
-                is_used, 0)
+                is_used, 0, ETIMEDOUT)
 
-OMPP_WAIT_CONDITION(pthread_cond_wait, m, (pthread_cond_t * v, pthread_mutex_t *m), (v, m))
-OMPP_WAIT_CONDITION(pthread_cond_timedwait, m, (pthread_cond_t * v, pthread_mutex_t *m, moment *t), (v, m, t))
+OMPP_WAIT_CONDITION(pthread_cond_wait, m, (pthread_cond_t * v, pthread_mutex_t *m), (v, m), 0)
+OMPP_WAIT_CONDITION(pthread_cond_timedwait, m, (pthread_cond_t * v, pthread_mutex_t *m, moment *t), (v, m, t),
+                    ETIMEDOUT)
 OMPP_WAIT_CONDITION(pthread_cond_clockwait, m, (pthread_cond_t * v, pthread_mutex_t *m, clockid_t c, moment *t),
-                    (v, m, c, t))
-OMPP_WAIT_CONDITION(cnd_wait, m, (cnd_t * v, mtx_t *m), (v, m))
-OMPP_WAIT_CONDITION(cnd_timedwait, m, (cnd_t * v, mtx_t *m, moment *t), (v, m, t))
+                    (v, m, c, t), ETIMEDOUT)
+OMPP_WAIT_CONDITION(cnd_wait, m, (cnd_t * v, mtx_t *m), (v, m), 0)
+OMPP_WAIT_CONDITION(cnd_timedwait, m, (cnd_t * v, mtx_t *m, moment *t), (v, m, t), thrd_timedout)
 
 OMPP_WAIT_CALL(OMPP_THREAD_BARRIER, int, pthread_barrier_wait, (pthread_barrier_t * b), (b))
 

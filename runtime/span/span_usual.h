@@ -21,8 +21,8 @@ enum { OMPP_SPAN_CREATE_SHIFT = 3 }; /* the mean of creations forgets an eighth 
 
 #define OMPP_USUAL static inline __attribute__((always_inline))
 
-/* Ends a stretch that was no work.  Returns how long it was, which is not kept in the thread's idle_ticks; 0 where a handler
- * has ended one since the clock was read. */
+/* Ends a stretch that was no work.  Returns how long it was, which is not kept in the thread's idle_ticks; 0 where a
+ * handler has ended one since the clock was read. */
 OMPP_USUAL uint64_t ompp_span_idle(struct ompp_span *s, uint64_t now)
 {
 	uint64_t ticks = now - s->last_ticks;

@@ -122,6 +122,170 @@ is_unknown() {
 }
 retry 10 is_unknown || fail "many locks: $(pairs many.csv)"
 
+# place FILE WORD: the line of its last use that begins a statement
+place() {
+	awk -v word="$2" '$1 ~ "^" word "[(;]" { n = NR } END { print n }' "$1"
+}
+
+# A call that waits for a condition until its time is over has got the lock again, which another call had meanwhile.
+cat >condition.c <<'C'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef C11
+static mtx_t m;
+static cnd_t v;
+#define LOCK()   mtx_lock(&m)
+#define TRY()    mtx_trylock(&m)
+#define FREE()   mtx_unlock(&m)
+#define WAIT(t)  cnd_timedwait(&v, &m, t)
+#else
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t v = PTHREAD_COND_INITIALIZER;
+#define LOCK()   pthread_mutex_lock(&m)
+#define TRY()    pthread_mutex_trylock(&m)
+#define FREE()   pthread_mutex_unlock(&m)
+#ifdef CLOCK
+#define WAIT(t)  pthread_cond_clockwait(&v, &m, CLOCK_REALTIME, t)
+#else
+#define WAIT(t)  pthread_cond_timedwait(&v, &m, t)
+#endif
+#endif
+static pthread_barrier_t b;
+static int is_over;
+static void *times_out(void *arg)
+{
+	LOCK();
+	pthread_barrier_wait(&b);
+	while (!is_over) {
+		struct timespec soon;
+		clock_gettime(CLOCK_REALTIME, &soon);
+		soon.tv_nsec += 10000000;
+		soon.tv_sec += soon.tv_nsec / 1000000000;
+		soon.tv_nsec %= 1000000000;
+		WAIT(&soon);
+	}
+	pthread_barrier_wait(&b);
+	usleep(200000);
+	FREE();
+	return arg;
+}
+static void *comes_between(void *arg)
+{
+	pthread_barrier_wait(&b);
+	while (TRY())
+		usleep(100);
+	is_over = 1;
+	FREE();
+	pthread_barrier_wait(&b);
+	return arg;
+}
+static void *waits(void *arg)
+{
+	pthread_barrier_wait(&b);
+	pthread_barrier_wait(&b);
+	LOCK();
+	FREE();
+	return arg;
+}
+int main(void)
+{
+	void *(*list[])(void *) = { times_out, comes_between, waits };
+	pthread_t t[3];
+#ifdef C11
+	mtx_init(&m, mtx_plain);
+	cnd_init(&v);
+#endif
+	pthread_barrier_init(&b, NULL, 3);
+	for (int i = 0; i < 3; i++)
+		pthread_create(&t[i], NULL, list[i], NULL);
+	for (int i = 0; i < 3; i++)
+		pthread_join(t[i], NULL);
+	return 0;
+}
+C
+is_of_condition() {
+	measure condition.csv ompp run ./condition || fail "condition: $(cat said)"
+	pairs condition.csv | cut -d ' ' -f 1-3 >pairs
+	[ "$(cat pairs)" = "$(place condition.c LOCK) $(place condition.c WAIT) 1" ]
+}
+for kind in TIMED CLOCK C11; do
+	$CC -std=gnu11 -D$kind -O1 -g condition.c -o condition -pthread
+	retry 10 is_of_condition || fail "condition, $kind: $(cat pairs)"
+done
+
+# A call that does not get a lock before its time is over has waited for the holder.
+cat >over.c <<'C'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdio.h>
+#include <threads.h>
+#include <time.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_rwlock_t w = PTHREAD_RWLOCK_INITIALIZER;
+static mtx_t c;
+static pthread_barrier_t b;
+static struct timespec soon;
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+static void *holder(void *arg)
+{
+	HOLD;
+	pthread_barrier_wait(&b);
+	pthread_barrier_wait(&b);
+	FREE;
+	return arg;
+}
+static void *waiter(void *arg)
+{
+	double t;
+	int got;
+	pthread_barrier_wait(&b);
+	clock_gettime(CLOCK_REALTIME, &soon);
+	soon.tv_sec++;
+	t = now();
+	got =
+	WAIT;
+	fprintf(stderr, "own %.6f\nresult %d\n", now() - t, got);
+	pthread_barrier_wait(&b);
+	return arg;
+}
+int main(void)
+{
+	pthread_t t[2];
+	mtx_init(&c, mtx_timed);
+	pthread_barrier_init(&b, NULL, 2);
+	pthread_create(&t[0], NULL, holder, NULL);
+	pthread_create(&t[1], NULL, waiter, NULL);
+	pthread_join(t[0], NULL);
+	pthread_join(t[1], NULL);
+	return 0;
+}
+C
+is_charged() {
+	measure over.csv ompp run ./over || fail "over: $(cat said)"
+	pairs over.csv >pairs
+	! grep -q '^result 0' said || fail "$wait has got the lock"
+	[ "$(cut -d ' ' -f 1-3 pairs)" = "$(place over.c WAIT) $(place over.c HOLD) 1" ] || fail "$wait: $(cat pairs)"
+	near "$wait" "$(cut -d ' ' -f 4 pairs)" "$(sed -n 's/^own //p' said)" 10
+}
+while IFS='|' read -r hold wait free; do
+	$CC -std=gnu11 -O1 -g -DHOLD="$hold" -DWAIT="$wait" -DFREE="$free" over.c -o over -pthread
+	retry 10 is_charged || fail "$wait: $(cat pairs said)"
+done <<'END'
+pthread_mutex_lock(&m)|pthread_mutex_timedlock(&m, &soon)|pthread_mutex_unlock(&m)
+pthread_mutex_lock(&m)|pthread_mutex_clocklock(&m, CLOCK_REALTIME, &soon)|pthread_mutex_unlock(&m)
+mtx_lock(&c)|mtx_timedlock(&c, &soon)|mtx_unlock(&c)
+pthread_rwlock_wrlock(&w)|pthread_rwlock_timedrdlock(&w, &soon)|pthread_rwlock_unlock(&w)
+pthread_rwlock_wrlock(&w)|pthread_rwlock_clockwrlock(&w, CLOCK_REALTIME, &soon)|pthread_rwlock_unlock(&w)
+END
+
 # A child that goes on with what its parent measured counts its own waits alone; reports of both add them up.
 cat >child.c <<'C'
 #include <pthread.h>
