@@ -199,8 +199,7 @@ static void say_late(struct ompp_text *t, const struct ompp_finder *finder, cons
 	}
 	if (off->unseen_ns || off->unseen_wait_ns) {
 		ompp_text_str(t, " Where only the kernel's count tells of it, as in tasks, in teams of one and on the "
-		                 "way into "
-		                 "locks, threads had none for ");
+		                 "way into locks, threads had none for ");
 		ompp_say_time(t, off->unseen_ns);
 		ompp_text_str(t, " more at work, and others may have waited ");
 		ompp_say_time(t, off->unseen_wait_ns);

@@ -156,7 +156,7 @@ have = {}
 for path, n in zip(p["cells"]["path"], p["cells"]["executions"]):
     region = p["paths"]["region"][path]
     name = "" if region is None else p["regions"]["name"][region]
-    if name.startswith("MPI_"):
+    if region is not None and p["regions"]["construct"][region].startswith("MPI"):
         have[name] = have.get(name, 0) + n
 print(have)
 assert have == {"MPI_Session_init": 1, "MPI_Comm_create_from_group": 1, "MPI_Allreduce": 5, "MPI_Comm_idup_with_info": 1, "MPI_Wait": 1,
