@@ -3,7 +3,6 @@
  */
 #include "opari/command/command.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -243,37 +242,6 @@ static const struct {
 	{ "f77", KINST_FORTRAN, 1, 1 }, { "f77-cpp-input", KINST_FORTRAN, 0, 1 },
 	{ "f95", KINST_FORTRAN, 1, 0 }, { "f95-cpp-input", KINST_FORTRAN, 0, 0 },
 };
-
-void kinst_words_split(struct kinst_words *words, const char *p)
-{
-	struct kinst_text word = { 0 };
-	char quote = 0;
-	int in_word = 0;
-
-	for (; *p; p++) {
-		if (!quote && isspace((unsigned char)*p)) {
-			if (in_word)
-				kinst_words_add(words, word.data);
-			in_word = 0;
-			continue;
-		}
-		if (!in_word) {
-			word.length = 0;
-			kinst_text_puts(&word, "");
-			in_word = 1;
-		}
-		if (quote ? *p == quote : *p == '"' || *p == '\'') {
-			quote = quote ? 0 : *p;
-			continue;
-		}
-		if (*p == '\\' && p[1] && quote != '\'')
-			p++;
-		kinst_text_add(&word, p, 1);
-	}
-	if (in_word)
-		kinst_words_add(words, word.data);
-	kinst_text_free(&word);
-}
 
 /*
  * Returns 1 for a response file that kinst reads, and the compiler again.  gcc reads none that it cannot seek in, as a

@@ -107,7 +107,4 @@ char *kinst_command_output(const struct kinst_command *command, const struct kin
  */
 char *kinst_command_object(const struct kinst_command *command, const struct kinst_input *input);
 
-/* Splits a string into words as the shell would, by blanks, quotes and backslashes. */
-void kinst_words_split(struct kinst_words *words, const char *text);
-
 #endif
