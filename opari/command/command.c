@@ -592,6 +592,12 @@ static void settle_fortran(struct kinst_command *command)
 	}
 }
 
+/* Returns 1 where one output is named for several, which compilers reject. */
+static int shares_output(const struct kinst_command *command)
+{
+	return command->output && command->n_sources > 1 && command->mode != KINST_LINK;
+}
+
 int kinst_command_read(struct kinst_command *command, const struct kinst_words *arguments, int cxx_driver, int clang)
 {
 	struct reader reader = { .cxx_driver = cxx_driver, .clang = clang };
@@ -607,7 +613,7 @@ int kinst_command_read(struct kinst_command *command, const struct kinst_words *
 	settle_fortran(command);
 	command->openmp |= reader.handed_openmp;
 	if ((!command->n_sources && command->mode != KINST_LINK) || (!clang && lacks_depend(command)) ||
-	    reader.is_wrong)
+	    reader.is_wrong || shares_output(command))
 		command->mode = KINST_OTHER;
 	return error;
 }

@@ -36,7 +36,10 @@ static void test_mode(void **state)
 		const char *output;
 	} cases[] = {
 		{ "a.c", KINST_LINK, 1, 0, NULL },
-		{ "-fopenmp -c a.c b.cc -o x", KINST_COMPILE, 2, 1, "x" },
+		{ "-fopenmp -c a.c b.cc", KINST_COMPILE, 2, 1, NULL },
+		{ "-fopenmp -c a.c b.cc -o x", KINST_OTHER, 2, 1, "x" },
+		{ "-fopenmp -c a.c b.o -o x", KINST_COMPILE, 1, 1, "x" },
+		{ "-fopenmp a.c b.cc -o x", KINST_LINK, 2, 1, "x" },
 		{ "-c -S a.c", KINST_ASSEMBLE, 1, 0, NULL },
 		{ "-S -c a.c", KINST_ASSEMBLE, 1, 0, NULL },
 		{ "-c -E a.c", KINST_OTHER, 1, 0, NULL },
