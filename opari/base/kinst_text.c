@@ -146,6 +146,37 @@ void kinst_words_free(struct kinst_words *words)
 	*words = (struct kinst_words){ 0 };
 }
 
+void kinst_words_split(struct kinst_words *words, const char *p)
+{
+	struct kinst_text word = { 0 };
+	char quote = 0;
+	int in_word = 0;
+
+	for (; *p; p++) {
+		if (!quote && isspace((unsigned char)*p)) {
+			if (in_word)
+				kinst_words_add(words, word.data);
+			in_word = 0;
+			continue;
+		}
+		if (!in_word) {
+			word.length = 0;
+			kinst_text_puts(&word, "");
+			in_word = 1;
+		}
+		if (quote ? *p == quote : *p == '"' || *p == '\'') {
+			quote = quote ? 0 : *p;
+			continue;
+		}
+		if (*p == '\\' && p[1] && quote != '\'')
+			p++;
+		kinst_text_add(&word, p, 1);
+	}
+	if (in_word)
+		kinst_words_add(words, word.data);
+	kinst_text_free(&word);
+}
+
 int kinst_begins(const char *text, const char *part)
 {
 	return !strncmp(text, part, strlen(part));

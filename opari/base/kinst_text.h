@@ -47,6 +47,9 @@ void kinst_words_pair(struct kinst_words *words, const char *option, const char 
 void kinst_words_append(struct kinst_words *words, const struct kinst_words *more);
 void kinst_words_free(struct kinst_words *words);
 
+/* Adds the words of a string as the shell would split it, by blanks, quotes and backslashes. */
+void kinst_words_split(struct kinst_words *words, const char *text);
+
 /* Return 1 when `text` begins, or ends, with `part`. */
 int kinst_begins(const char *text, const char *part);
 int kinst_ends(const char *text, const char *part);

@@ -440,17 +440,15 @@ static int run(struct build *build, const struct kinst_words *words)
 	struct kinst_replacement *r = &build->replacement;
 	struct kinst_context *context = &r->context;
 	const struct kinst_command *command = context->command;
-	int one_output, broken, foreign = is_foreign(context);
+	int broken, foreign = is_foreign(context);
 
 	if (foreign)
 		return foreign < 0 ? 1 : kinst_build_plain(words, context->in);
 	broken = kinst_sources_prepare(&r->sources, context);
-	one_output = command->mode == KINST_LINK || !command->output || r->sources.n <= 1;
-
 	kinst_passed_over_say(&r->sources, context);
 	if (broken < 0)
 		return 1;
-	if ((broken || !one_output) && !context->options->dry_run)
+	if (broken && !context->options->dry_run)
 		return kinst_build_plain(words, context->in);
 	if (kinst_sources_report(&r->sources, context))
 		return 1;

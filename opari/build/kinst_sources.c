@@ -207,13 +207,14 @@ void kinst_sources_save(const struct kinst_sources *sources, const struct kinst_
 	}
 }
 
-/* Returns 1 when gfortran itself, not its preprocessor, finds files that a source depends on, and compiled a text of
- * ours in its place. */
-static int includes_by_line(const struct kinst_source *source, const struct kinst_context *context)
+/*
+ * Returns 1 when a source has a dependency file in which the compiler writes more than the preprocessor does: in
+ * Fortran modules, as targets, and files of INCLUDE lines and of the C library.  The build itself had no words for it,
+ * also where it compiled this source as it is.
+ */
+static int lacks_depend(const struct kinst_source *source, const struct kinst_command *command)
 {
-	return source->input->language == KINST_FORTRAN && source->state == KINST_READY &&
-	       (context->command->depend || context->command->depend_direct) &&
-	       strcasestr(source->original.data, "include");
+	return source->input->language == KINST_FORTRAN && (command->depend || command->depend_direct);
 }
 
 void kinst_sources_depend(const struct kinst_sources *sources, const struct kinst_context *context)
@@ -229,7 +230,7 @@ void kinst_sources_depend(const struct kinst_sources *sources, const struct kins
 			continue;
 		if (wanted)
 			kinst_preprocess_depend(source, context, "-E");
-		if (includes_by_line(source, context))
+		if (lacks_depend(source, context->command))
 			kinst_preprocess_depend(source, context, "-fsyntax-only");
 	}
 }

@@ -49,6 +49,17 @@ static int read_command(struct call *call, const struct kinst_words *words, int 
 	return error || call->command.mode == KINST_OTHER || (!call->command.n_inputs && !call->command.libraries);
 }
 
+/* Adds our macro as the word at an index: before all of the user's, as behind a "--" clang would take it for a file. */
+static void define_macro(struct kinst_words *words, size_t at)
+{
+	char *macro;
+
+	kinst_words_add(words, KINST_MACRO);
+	macro = words->items[words->n - 1];
+	memmove(words->items + at + 1, words->items + at, (words->n - 1 - at) * sizeof(*words->items));
+	words->items[at] = macro;
+}
+
 /* Returns 1 when KINST=off asks for the plain compiler; complains about what is neither off nor on. */
 static int is_off(void)
 {
@@ -103,7 +114,7 @@ static int main_run(struct call *call, struct kinst_words *words)
 		if (!call->command.n_sources || !kinst_original_matters(&call->compiler, &call->command))
 			return kinst_build_plain(words, -1);
 	} else if (kinst_command_define(&call->command, KINST_MACRO)) {
-		kinst_words_add(words, KINST_MACRO);
+		define_macro(words, call->compiler.words.n);
 	}
 	kinst_temp_seed(words);
 	if (options->keep)

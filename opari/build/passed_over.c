@@ -45,10 +45,28 @@ static int is_meant(const struct kinst_context *context)
 		for (size_t k = 0; k < OMPP_COUNT_OF(words); k++)
 			if (!strcmp(command->words[i].text, words[k]))
 				return 1;
-		if (is_openmp(command->words[i].text))
+		/* a -fopenmp that is another option's value is not the driver's */
+		if (is_openmp(command->words[i].text) && strcmp(command->words[i].text, "-fopenmp") != 0)
 			return 1;
 	}
 	return 0;
+}
+
+/* Returns the option that hands -fopenmp to the compiler proper, past the driver; NULL where there is none. */
+static const char *handing_option(const struct kinst_command *command)
+{
+	static const char *const options[] = { "-Xpreprocessor", "-Xarch_host" };
+
+	for (size_t i = 0; i < command->n_words; i++) {
+		const char *word = command->words[i].text;
+
+		if (kinst_begins(word, "-Wp,") && strstr(word, ",-fopenmp"))
+			return "-Wp";
+		for (size_t k = 0; i + 1 < command->n_words && k < OMPP_COUNT_OF(options); k++)
+			if (!strcmp(word, options[k]) && !strcmp(command->words[i + 1].text, "-fopenmp"))
+				return options[k];
+	}
+	return NULL;
 }
 
 /* Notes a directive when it is one of a construct, and frees it.  Returns 1 when it is. */
@@ -117,6 +135,19 @@ static int passed_over_find(struct passed_over *first, const struct kinst_source
 	return memmem(text->data, text->length, "pragma", 6) && find_in_c(first, text);
 }
 
+static void passed_over_say(const struct passed_over *first, const struct kinst_command *command)
+{
+	const char *option = handing_option(command);
+
+	kinst_say("kinst: %.*s:%lu: %s: ", (int)first->file.n, first->file.p, first->line, first->name);
+	if (option)
+		kinst_say("not measured: -fopenmp is given by way of %s; give it by itself, to compile and link\n",
+		          option);
+	else
+		kinst_say("passed over: -fopenmp is not given; give it to compile and link, or -fno-openmp where this "
+		          "is meant\n");
+}
+
 void kinst_passed_over_say(const struct kinst_sources *sources, const struct kinst_context *context)
 {
 	int found = is_meant(context);
@@ -129,9 +160,7 @@ void kinst_passed_over_say(const struct kinst_sources *sources, const struct kin
 		if (found && !first.file.n)
 			first.file = (struct kinst_span){ source->name, strlen(source->name) };
 		if (found)
-			kinst_say("kinst: %.*s:%lu: %s: passed over: -fopenmp is not given; give it to compile and "
-			          "link, or -fno-openmp where this is meant\n",
-			          (int)first.file.n, first.file.p, first.line, first.name);
+			passed_over_say(&first, context->command);
 	}
 }
 

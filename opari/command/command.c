@@ -3,7 +3,6 @@
  */
 #include "opari/command/command.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,6 +108,9 @@ static const struct option {
 	{ "-working-directory", KINST_WORD_REST, 0 },
 	{ "--config", KINST_WORD_REST, 0 },
 };
+
+/* Behind this word clang takes all words for inputs. */
+#define END_OF_OPTIONS "--"
 
 /* Long spellings, and the short ones.  A value follows as the next word, or behind "=". */
 static const struct {
@@ -241,37 +243,6 @@ static const struct {
 	{ "f95", KINST_FORTRAN, 1, 0 }, { "f95-cpp-input", KINST_FORTRAN, 0, 0 },
 };
 
-void kinst_words_split(struct kinst_words *words, const char *p)
-{
-	struct kinst_text word = { 0 };
-	char quote = 0;
-	int in_word = 0;
-
-	for (; *p; p++) {
-		if (!quote && isspace((unsigned char)*p)) {
-			if (in_word)
-				kinst_words_add(words, word.data);
-			in_word = 0;
-			continue;
-		}
-		if (!in_word) {
-			word.length = 0;
-			kinst_text_puts(&word, "");
-			in_word = 1;
-		}
-		if (quote ? *p == quote : *p == '"' || *p == '\'') {
-			quote = quote ? 0 : *p;
-			continue;
-		}
-		if (*p == '\\' && p[1] && quote != '\'')
-			p++;
-		kinst_text_add(&word, p, 1);
-	}
-	if (in_word)
-		kinst_words_add(words, word.data);
-	kinst_text_free(&word);
-}
-
 /*
  * Returns 1 for a response file that kinst reads, and the compiler again.  gcc reads none that it cannot seek in, as a
  * pipe; clang does.
@@ -352,13 +323,21 @@ static void add_brief(struct kinst_words *out, const char *word, int clang)
 	kinst_words_add(out, word);
 }
 
+/* Is -fopenmp the value of an -Xpreprocessor?  To clang this is the same as that of an -Xclang, which holds for
+ * preprocessed texts, too. */
+static int hands_openmp(const struct kinst_words *words, size_t i)
+{
+	return i + 1 < words->n && !strcmp(words->items[i], "-Xpreprocessor") &&
+	       !strcmp(words->items[i + 1], "-fopenmp");
+}
+
 /* Gives options their short spellings, but not what is the value of another one. */
 static void command_shorten(struct kinst_words *words, int clang)
 {
 	struct kinst_words out = { 0 };
 
 	for (size_t i = 0; i < words->n; i++) {
-		const char *word = words->items[i], *name;
+		const char *word = clang && hands_openmp(words, i) ? "-Xclang" : words->items[i], *name;
 		const struct option *option;
 
 		add_brief(&out, word, clang);
@@ -366,6 +345,9 @@ static void command_shorten(struct kinst_words *words, int clang)
 		option = kinst_begins(word, "-") ? find_option(name) : NULL;
 		if (option && !strcmp(name, option->name) && i + 1 < words->n)
 			kinst_words_add(&out, words->items[++i]);
+		else if (clang && !strcmp(word, END_OF_OPTIONS))
+			while (i + 1 < words->n)
+				kinst_words_add(&out, words->items[++i]);
 	}
 	kinst_words_free(words);
 	*words = out;
@@ -522,48 +504,82 @@ static int lacks_depend(const struct kinst_command *command)
 	return is_described && is_preprocessed;
 }
 
-int kinst_command_read(struct kinst_command *command, const struct kinst_words *arguments, int cxx_driver, int clang)
+/* What holds for the words that are read next, and what is known of those that were read. */
+struct reader {
+	const char *x;               /* the value of the last -x */
+	const struct option *xclang; /* the option behind an -Xclang, whose value the next -Xclang has */
+	int cxx_driver, clang;
+	int handed_openmp; /* clang's compiler proper gets -fopenmp past the driver */
+	int is_wrong;      /* the compiler rejects the command */
+};
+
+static void read_flag(struct kinst_command *command, const struct reader *reader, const char *word,
+                      enum kinst_word_class class)
 {
-	const struct option *xclang = NULL;
-	const char *x = NULL;
-	int error;
+	add_word(command, word, class);
+	note_flag(command, word);
+	if (is_of_another_mode(word, class, reader->clang))
+		note_mode(command, word);
+	if (class == KINST_WORD_SAVE)
+		command->save = strchr(word, '=') ? strchr(word, '=') + 1 : "";
+}
 
-	*command = (struct kinst_command){ 0 };
-	error = command_expand(&command->list, arguments, clang, 0);
-	command_shorten(&command->list, clang);
-	command->words = kinst_alloc((command->list.n + 1) * sizeof(*command->words));
-	command->inputs = kinst_alloc((command->list.n + 1) * sizeof(*command->inputs));
-	for (size_t i = 0; i < command->list.n; i++) {
-		const char *word = command->list.items[i], *next = command->list.items[i + 1];
-		const struct option *option;
-		enum kinst_word_class class;
-		int found;
+/* Reads an option of two words.  Returns the number of words that it takes. */
+static size_t read_option(struct kinst_command *command, struct reader *reader, const struct option *option,
+                          char *const *words)
+{
+	const char *word = words[0], *next = words[1];
+	enum kinst_word_class class = option->class;
 
-		if (word[0] != '-' || !word[1]) {
-			add_input(command, word, x, cxx_driver);
-			continue;
-		}
-		class = flag_class(word, &found);
-		option = found ? NULL : find_option(word);
-		if (!option) {
-			add_word(command, word, class);
-			note_flag(command, word);
-			if (is_of_another_mode(word, class, clang))
-				note_mode(command, word);
-			if (class == KINST_WORD_SAVE)
-				command->save = strchr(word, '=') ? strchr(word, '=') + 1 : "";
-			continue;
-		}
-		class = next && !strcmp(word, "-Xclang") ? xclang_class(next, &xclang) : option->class;
-		add_word(command, word, class);
-		if (strcmp(word, option->name)) {
-			note_option(command, option->name, word + strlen(option->name), &x);
-		} else if (next) {
-			add_word(command, next, class);
-			note_option(command, option->name, next, &x);
-			i++;
-		}
+	if (next && !strcmp(word, "-Xclang")) {
+		reader->handed_openmp |= !reader->xclang && !strcmp(next, "-fopenmp");
+		class = xclang_class(next, &reader->xclang);
 	}
+	add_word(command, word, class);
+	if (strcmp(word, option->name) != 0) {
+		note_option(command, option->name, word + strlen(option->name), &reader->x);
+		return 1;
+	}
+	if (!next) {
+		reader->is_wrong = 1;
+		return 1;
+	}
+	add_word(command, next, class);
+	note_option(command, option->name, next, &reader->x);
+	return 2;
+}
+
+/* Reads the words of command->list from i on.  Returns how many it has read. */
+static size_t read_words(struct kinst_command *command, struct reader *reader, size_t i)
+{
+	char *const *words = command->list.items + i;
+	enum kinst_word_class class;
+	const struct option *option;
+	size_t n = 1;
+	int found;
+
+	if (words[0][0] != '-' || !words[0][1]) {
+		add_input(command, words[0], reader->x, reader->cxx_driver);
+		return 1;
+	}
+	if (reader->clang && !strcmp(words[0], END_OF_OPTIONS)) {
+		for (; words[n]; n++) {
+			/* clang 14 lets its compiler proper take such a name for an option. */
+			reader->is_wrong |= words[n][0] == '-' && words[n][1];
+			add_input(command, words[n], reader->x, reader->cxx_driver);
+		}
+		return n;
+	}
+	class = flag_class(words[0], &found);
+	option = found ? NULL : find_option(words[0]);
+	if (option)
+		return read_option(command, reader, option, words);
+	read_flag(command, reader, words[0], class);
+	return 1;
+}
+
+static void settle_fortran(struct kinst_command *command)
+{
 	for (size_t i = 0; i < command->n_inputs; i++) {
 		struct kinst_input *input = command->inputs + i;
 
@@ -574,7 +590,30 @@ int kinst_command_read(struct kinst_command *command, const struct kinst_words *
 		if (command->fortran_form)
 			input->fixed = command->fortran_form > 0;
 	}
-	if ((!command->n_sources && command->mode != KINST_LINK) || (!clang && lacks_depend(command)))
+}
+
+/* Returns 1 where one output is named for several, which compilers reject. */
+static int shares_output(const struct kinst_command *command)
+{
+	return command->output && command->n_sources > 1 && command->mode != KINST_LINK;
+}
+
+int kinst_command_read(struct kinst_command *command, const struct kinst_words *arguments, int cxx_driver, int clang)
+{
+	struct reader reader = { .cxx_driver = cxx_driver, .clang = clang };
+	int error;
+
+	*command = (struct kinst_command){ 0 };
+	error = command_expand(&command->list, arguments, clang, 0);
+	command_shorten(&command->list, clang);
+	command->words = kinst_alloc((command->list.n + 1) * sizeof(*command->words));
+	command->inputs = kinst_alloc((command->list.n + 1) * sizeof(*command->inputs));
+	for (size_t i = 0; i < command->list.n;)
+		i += read_words(command, &reader, i);
+	settle_fortran(command);
+	command->openmp |= reader.handed_openmp;
+	if ((!command->n_sources && command->mode != KINST_LINK) || (!clang && lacks_depend(command)) ||
+	    reader.is_wrong || shares_output(command))
 		command->mode = KINST_OTHER;
 	return error;
 }

@@ -13,7 +13,7 @@ enum kinst_mode {
 	KINST_LINK,     /* there is no -c, -S or -E: all steps up to the program */
 	KINST_COMPILE,  /* -c */
 	KINST_ASSEMBLE, /* -S */
-	KINST_OTHER     /* -E, -M, -fsyntax-only, --version, --help, -print-… */
+	KINST_OTHER     /* -E, -M, -fsyntax-only, --version, --help, -print-…, or what the compiler rejects */
 };
 
 enum kinst_language {
@@ -55,13 +55,13 @@ struct kinst_input {
 struct kinst_command {
 	struct kinst_words list; /* the expanded words, without the compiler */
 	struct kinst_word *words;
-	size_t n_words;
+	size_t n_words;             /* without clang's "--" */
 	struct kinst_input *inputs; /* the sources and all other inputs */
 	size_t n_inputs, n_sources;
 	struct kinst_words included; /* the files of -include and -imacros */
 	enum kinst_mode mode;
 	const char *output; /* the value of -o, or NULL */
-	int openmp;         /* the last of -fopenmp and -fno-openmp is -fopenmp */
+	int openmp;         /* the last of -fopenmp and -fno-openmp is -fopenmp, or clang is given -Xclang -fopenmp */
 	int fortran_cpp;    /* 1 for -cpp, -1 for -nocpp, else 0 */
 	int fortran_form;   /* 1 for -ffixed-form, -1 for -ffree-form, else 0 */
 	int relocatable, is_static, is_shared;
@@ -106,8 +106,5 @@ char *kinst_command_output(const struct kinst_command *command, const struct kin
  * source in the current folder.
  */
 char *kinst_command_object(const struct kinst_command *command, const struct kinst_input *input);
-
-/* Splits a string into words as the shell would, by blanks, quotes and backslashes. */
-void kinst_words_split(struct kinst_words *words, const char *text);
 
 #endif

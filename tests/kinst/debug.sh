@@ -34,6 +34,13 @@ done
 strings a.o | grep -q "^[0-9]*\*regionType=parallelfor\*sscl=$work/src/a.c:6:6\*escl=$work/src/a.c:8:8\*" ||
 	fail "CTC: $(strings a.o | grep regionType)"
 strings a.o | grep '^[0-9]*\*regionType' | awk '{ split($0, part, "*"); exit length($0) != part[1] }' || fail "CTC: length"
+# also where the compiler maps its own, as reports read the source there; only what is ours has the path then
+for map in -ffile-prefix-map -fmacro-prefix-map; do
+	"$kinst" gcc -g -fopenmp $map="$work"=/mapped -fdebug-prefix-map="$work"=/mapped -c src/a.c
+	strings -n 1 a.o | grep -F "$work" >named
+	grep -q "sscl=$work/src/a.c:6:6\*" named || fail "CTC with $map: $(cat named)"
+	! grep -v 'regionType=' named || fail "$map: more than the CTC string has the path"
+done
 mkdir 'odd "name'
 cp src/a.c 'odd "name/a.c'
 "$kinst" --strict gcc -fopenmp -c 'odd "name/a.c'

@@ -7,7 +7,7 @@ mkdir o
 
 # made COMMAND…: the status, the files and what the dependency files have, from an empty state
 made() {
-	rm -rf o a.o a2.o ./*.d ./-M*
+	rm -rf o ./*.o ./*.d ./-M* ./*.mod ./*.smod
 	mkdir o
 	status=0
 	"$@" 2>/dev/null || status=$?
@@ -78,6 +78,24 @@ command -v gfortran >/dev/null && for source in a.F90 b.F90; do
 			made "$kinst" gfortran -fopenmp -Iinc $words -c $source $output >"$TMPDIR/got"
 			same "gfortran $words $source $output" "$TMPDIR/want" "$TMPDIR/got"
 			grep -q 'k[.]inc' "$TMPDIR/want" || fail "gfortran $words $source $output: no k.inc"
+		done
+	done
+done
+
+# Fortran: the modules that a source makes, which are targets, and the file that the C library has for all sources
+printf '%s\n' 'module base' 'interface' 'module subroutine s(n)' 'integer :: n' 'end subroutine' 'end interface' 'end module' \
+	'submodule (base) inner' 'contains' 'module subroutine s(n)' 'integer :: n' '!$omp atomic' 'n = n + 1' 'end subroutine' \
+	'end submodule' >c.F90
+sed '/^!\$omp/d; s/base/other/; s/inner/deeper/' c.F90 >d.F90
+printf '%s\n' 'program p' '!$omp parallel' '!$omp end parallel' end >e.f90
+command -v gfortran >/dev/null && for sources in c.F90 e.f90 'd.F90 e.f90 c.F90'; do
+	for words in -MD '-MMD -J o' '-MD -MF o/f.d -MP' '-MMD -MQ q' '-Wp,-MD,o/f.d'; do
+		for output in '' '-o o/a.o'; do
+			made gfortran -fopenmp -cpp $words -c $sources $output >"$TMPDIR/want"
+			made "$kinst" gfortran -fopenmp -cpp $words -c $sources $output >"$TMPDIR/got"
+			same "gfortran $words $sources $output" "$TMPDIR/want" "$TMPDIR/got"
+			[ "$words $sources$output" != '-MD c.F90' ] || grep -q '^.*base[.]mod.* c[.]o: c[.]F90' "$TMPDIR/want" ||
+				fail "gfortran: no module: $(cat "$TMPDIR/want")"
 		done
 	done
 done

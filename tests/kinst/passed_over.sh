@@ -47,6 +47,33 @@ done
 says f.f90:6:\ parallel\ do gfortran f.f90
 says '' gfortran -fno-openmp f.f90
 
+# -fopenmp that goes past the driver: clang's words for it are measured, of the others it is said
+handed() {
+	place=$1
+	shift
+	"$kinst" "$@" -c other.c -o got 2>said || fail "$*: $(cat said)"
+	echo "kinst: other.c:3: parallel: not measured: -fopenmp is given by way of $place; give it by itself, to compile and" \
+		link >want
+	same "$*" want said
+	"$@" -c other.c -o out
+	nm got >got.names
+	nm out >out.names
+	grep -q 'GOMP\|kmpc' out.names || fail "$*: no OpenMP"
+	same "$*: what is in the object" out.names got.names
+}
+handed -Xpreprocessor gcc -Xpreprocessor -fopenmp
+handed -Wp gcc -Wp,-fopenmp
+if command -v clang >/dev/null; then
+	handed -Wp clang -Wp,-DX,-fopenmp
+	handed -Xarch_host clang -Xarch_host -fopenmp
+	for words in '-Xclang -fopenmp' '-Xpreprocessor -fopenmp' '-fno-openmp -Xclang -fopenmp'; do
+		"$kinst" clang $words -c other.c -o got 2>said || fail "clang $words: $(cat said)"
+		[ ! -s said ] || fail "clang $words: $(cat said)"
+		instrumented got
+		nm got | grep -q kmpc || fail "clang $words: no OpenMP"
+	done
+fi
+
 # Compilers of other names and options, as this machine has none: what they are given is as plainly.
 for name in flang nvc ifx; do
 	printf '%s\n' '#!/bin/sh' 'case $1 in' '-v | -V | --version) echo "some compiler 1.0"; exit 1 ;;' 'esac' \

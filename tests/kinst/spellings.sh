@@ -1,5 +1,5 @@
 # spellings: options of two words, and long spellings of options, of the compilers' own lists: the status, the files and
-# the messages are the plain compiler's
+# the messages are the plain compiler's, also where an option lacks its value, and behind clang's --
 . "$srcdir/tests/kinst/kinst.sh"
 . "$srcdir/tests/kinst/spellings_of"
 
@@ -83,4 +83,33 @@ done | grep -o '^ *--[a-z][a-z-]*' | tr -d ' ' | sort -u |
 while read -r word; do
 	grep -q -- "\"$word\", \"-" "$srcdir/opari/command/command.c" || fail "gcc has $word"
 done <long
+
+# Every option of two words as the last word: it must not take a word of kinst's for its value.
+sed -n '/^} options\[\] = {/,/^};/s/^\t{ "\([^"]*\)".*/\1/p' "$srcdir/opari/command/command.c" >two
+[ "$(wc -l <two)" -ge 80 ] || fail "options of two words: $(cat two)"
+for c in 'gcc a.c' 'clang a.c' 'gfortran p.f90'; do
+	command -v ${c% *} >/dev/null || continue
+	while read -r option; do
+		same_as_plain $c -fopenmp -c $option
+		case $option in -[oILlTuDUx] | -MF | -X* | -J) same_as_plain $c -fopenmp $option ;; esac
+	done <two
+	same_as_plain $c -fopenmp -c -MD -MF
+done
+
+if command -v clang >/dev/null; then
+	cp a.c ./-a.c
+	for words in '-c -- a.c' '-c a.c --' '-- a.c' '-c -- folder/../a.c' '-c -- none.c' '-c -x c -- a.c' '-c -- -a.c' \
+		'-o -- -- a.c' '-DOTHER -c -MD -- a.c'; do
+		same_as_plain clang -fopenmp $words
+		case $words in *-a.c | *none.c) continue ;; esac
+		instrumented $(find made -name '*.o' -o -name a.out -o -name --)
+	done
+	echo 'int other(void) { return 1; }' >value.h
+	for words in '-c -- a.c folder/b.c' '-- a.c folder/b.c' '@folder/words'; do
+		cp value.h folder/b.c
+		echo '-c -- a.c' >folder/words
+		same_as_plain clang -fopenmp $words
+		instrumented $(find made -name a.o -o -name a.out)
+	done
+fi
 clean

@@ -12,13 +12,18 @@
 #include "opari/command/command.h"
 #include "runtime/base/array.h"
 
-static void read_line(struct kinst_command *command, const char *line, int cxx)
+static void read_line_of(struct kinst_command *command, const char *line, int cxx, int clang)
 {
 	struct kinst_words words = { 0 };
 
 	kinst_words_split(&words, line);
-	assert_int_equal(kinst_command_read(command, &words, cxx, 0), 0);
+	assert_int_equal(kinst_command_read(command, &words, cxx, clang), 0);
 	kinst_words_free(&words);
+}
+
+static void read_line(struct kinst_command *command, const char *line, int cxx)
+{
+	read_line_of(command, line, cxx, 0);
 }
 
 static void test_mode(void **state)
@@ -31,7 +36,10 @@ static void test_mode(void **state)
 		const char *output;
 	} cases[] = {
 		{ "a.c", KINST_LINK, 1, 0, NULL },
-		{ "-fopenmp -c a.c b.cc -o x", KINST_COMPILE, 2, 1, "x" },
+		{ "-fopenmp -c a.c b.cc", KINST_COMPILE, 2, 1, NULL },
+		{ "-fopenmp -c a.c b.cc -o x", KINST_OTHER, 2, 1, "x" },
+		{ "-fopenmp -c a.c b.o -o x", KINST_COMPILE, 1, 1, "x" },
+		{ "-fopenmp a.c b.cc -o x", KINST_LINK, 2, 1, "x" },
 		{ "-c -S a.c", KINST_ASSEMBLE, 1, 0, NULL },
 		{ "-S -c a.c", KINST_ASSEMBLE, 1, 0, NULL },
 		{ "-c -E a.c", KINST_OTHER, 1, 0, NULL },
@@ -54,7 +62,12 @@ static void test_mode(void **state)
 		{ "-x c a -x none b", KINST_LINK, 1, 0, NULL },
 		{ "-xc++ - -c", KINST_COMPILE, 1, 0, NULL },
 		{ "-c a.s b.S c.h d.go", KINST_OTHER, 0, 0, NULL },
-		{ "-o", KINST_LINK, 0, 0, NULL },
+		{ "-o", KINST_OTHER, 0, 0, NULL },
+		{ "-c a.c -o", KINST_OTHER, 1, 0, NULL },
+		{ "-c a.c --output", KINST_OTHER, 1, 0, NULL },
+		{ "-c a.c -MD -MF", KINST_OTHER, 1, 0, NULL },
+		{ "-c a.c -Iinc", KINST_COMPILE, 1, 0, NULL },
+		{ "-Xpreprocessor -fopenmp -c a.c", KINST_COMPILE, 1, 0, NULL },
 		{ "-c a.F90 b.for c.f95", KINST_COMPILE, 3, 0, NULL },
 	};
 
@@ -198,11 +211,76 @@ static void test_xclang(void **state)
 	kinst_command_free(&command);
 }
 
+/* -fopenmp by way of -Xclang or -Xpreprocessor is clang's own, whatever the driver is told; as a value of another
+ * option it is none. */
+static void test_handed_openmp(void **state)
+{
+	static const struct {
+		const char *line;
+		int openmp;
+	} cases[] = {
+		{ "-Xclang -fopenmp -c a.c", 1 },
+		{ "-Xpreprocessor -fopenmp -c a.c", 1 },
+		{ "-Xclang -fopenmp -fno-openmp -c a.c", 1 },
+		{ "-Xclang -include -Xclang -fopenmp -c a.c", 0 },
+		{ "-Xclang -fopenmp-simd -c a.c", 0 },
+		{ "-Xlinker -fopenmp -c a.c", 0 },
+		{ "-o -Xpreprocessor -c a.c", 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < OMPP_COUNT_OF(cases); i++) {
+		struct kinst_command command;
+
+		read_line_of(&command, cases[i].line, 0, 1);
+		if (command.openmp != cases[i].openmp || command.mode != KINST_COMPILE)
+			fail_msg("%s: openmp %d, mode %d", cases[i].line, command.openmp, (int)command.mode);
+		if (i < 3)
+			assert_int_equal(command.words[1].class, KINST_WORD_REST);
+		kinst_command_free(&command);
+	}
+}
+
+/* Behind clang's "--" all words are inputs, and the word itself is none. */
+static void test_end_of_options(void **state)
+{
+	static const struct {
+		const char *line;
+		enum kinst_mode mode;
+		size_t n_inputs, n_sources;
+	} cases[] = {
+		{ "-c -- a.c", KINST_COMPILE, 1, 1 },    { "-- a.c b.o c.cc", KINST_LINK, 3, 2 },
+		{ "-x c -c -- -", KINST_COMPILE, 1, 1 }, { "-c a.c --", KINST_COMPILE, 1, 1 },
+		{ "-c -o -- a.c", KINST_COMPILE, 1, 1 }, /* it is the name of the output */
+		{ "-c -- -o.c", KINST_OTHER, 1, 1 },     { "-c -- --compile a.c", KINST_OTHER, 2, 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < OMPP_COUNT_OF(cases); i++) {
+		struct kinst_command command;
+
+		read_line_of(&command, cases[i].line, 0, 1);
+		if (command.mode != cases[i].mode || command.n_inputs != cases[i].n_inputs ||
+		    command.n_sources != cases[i].n_sources)
+			fail_msg("%s: mode %d, %zu inputs, %zu sources", cases[i].line, (int)command.mode,
+			         command.n_inputs, command.n_sources);
+		for (size_t k = 0; k < command.n_inputs; k++)
+			assert_int_equal(command.words[command.inputs[k].word].class, KINST_WORD_INPUT);
+		for (size_t k = 0; k < command.n_words; k++)
+			assert_true(strcmp(command.words[k].text, "--") != 0 ||
+			            command.words[k].class == KINST_WORD_OUTPUT);
+		kinst_command_free(&command);
+	}
+}
+
 int main(void)
 {
-	static const struct CMUnitTest tests[] = { cmocka_unit_test(test_mode),   cmocka_unit_test(test_language),
-		                                   cmocka_unit_test(test_output), cmocka_unit_test(test_split),
-		                                   cmocka_unit_test(test_words),  cmocka_unit_test(test_xclang) };
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_mode),          cmocka_unit_test(test_language),
+		cmocka_unit_test(test_output),        cmocka_unit_test(test_split),
+		cmocka_unit_test(test_words),         cmocka_unit_test(test_xclang),
+		cmocka_unit_test(test_handed_openmp), cmocka_unit_test(test_end_of_options)
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
