@@ -80,6 +80,7 @@ static int64_t mapped_bytes(uint64_t bytes, int lacks)
 static void fill_cell(struct ompp_cell *cell, const struct ompp_merge_sums *s, enum ompp_construct construct)
 {
 	int64_t barrier = to_ns(s->barrier), task = to_ns(s->task), body = to_ns(s->body), lead = to_ns(s->lead);
+	int has_body;
 
 	cell->n_exec = s->n;
 	cell->exec_ns = to_ns(s->exec);
@@ -127,12 +128,13 @@ static void fill_cell(struct ompp_cell *cell, const struct ompp_merge_sums *s, e
 	case OMPP_FORM_CRITICAL:
 		cell->n_body = s->n_body;
 		cell->body_ns = body;
-		/* without a body, as ordered with depend has none, all of it is waiting */
-		cell->enter_ns = cell->n_body ? lead : cell->exec_ns;
+		/* without a body, also an open one, all of it is waiting: ordered with depend has none */
+		has_body = cell->n_body || body;
+		cell->enter_ns = has_body ? lead : cell->exec_ns;
 		cell->exit_ns = collect_least0(cell->exec_ns - body - cell->enter_ns);
 		cell->exec_ns = cell->enter_ns + cell->body_ns + cell->exit_ns;
 		fill_errors(cell, s);
-		if (!cell->n_body) {
+		if (!has_body) {
 			cell->enter_error_ns = cell->error_ns;
 			cell->exit_error_ns = 0;
 		}

@@ -69,7 +69,7 @@ struct ompp_debug_call {
 	size_t n_frames;
 	const char *symbol; /* the function that contains the instruction, from the symbol table; "" without one */
 	uintptr_t offset;   /* of the instruction from the symbol */
-	int is_of_system;   /* the symbol is one of the C++ library's templates */
+	int is_of_system;   /* the symbol is one of the C++ library's templates, or what a stripped file exports */
 	int is_own;         /* the symbol is one of kinst's libraries, of which the file has parts */
 };
 

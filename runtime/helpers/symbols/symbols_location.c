@@ -38,6 +38,7 @@ static struct {
 	Dwarf *dwarf;
 	struct symbol *symbols; /* by address; NULL until they are asked for */
 	size_t n_symbols;
+	int has_exported; /* these are only those that it exports */
 } last = { .fd = -1 };
 
 static void close_last(void)
@@ -199,7 +200,8 @@ static void read_symbols(Elf_Data *data, size_t strings, size_t n)
 			owner = name[0] ? OF_OTHERS : MAY_BE_OURS;
 		else if (symbol.st_shndx == SHN_ABS && !strcmp(name, "ompp_own"))
 			owner = OURS;
-		if (name[0] && symbol.st_size && type == STT_FUNC)
+		/* an undefined one may have the address of its entry for calls, and the size that it has elsewhere */
+		if (name[0] && symbol.st_size && type == STT_FUNC && symbol.st_shndx != SHN_UNDEF)
 			last.symbols[last.n_symbols++] = (struct symbol){ symbol.st_value, symbol.st_size, name,
 				                                          owner == MAY_BE_OURS && !is_own_name(name)
 				                                                  ? OF_OTHERS
@@ -228,8 +230,12 @@ static void find_symbols_in(unsigned int type)
 /* A stripped library still has the symbols that it exports. */
 static void find_symbols(void)
 {
+	if (last.symbols)
+		return;
 	find_symbols_in(SHT_SYMTAB);
-	find_symbols_in(SHT_DYNSYM);
+	last.has_exported = !last.symbols;
+	if (last.has_exported)
+		find_symbols_in(SHT_DYNSYM);
 }
 
 /* Returns the symbol whose function holds the address; NULL when there is none.  gcc gives the functions that it makes
@@ -463,7 +469,7 @@ void ompp_symbols_call(const char *path, uintptr_t address, struct ompp_debug_ca
 		.n_frames = n_frames,
 		.symbol = symbol ? symbol_in_source(symbol->name) : "",
 		.offset = symbol ? address - symbol->address : 0,
-		.is_of_system = symbol && ompp_templates_name(symbol->name),
+		.is_of_system = symbol && (last.has_exported || ompp_templates_name(symbol->name)),
 		.is_own = symbol && symbol->owner == OURS,
 	};
 }
