@@ -82,6 +82,12 @@ static int64_t at_most(int64_t ns, int64_t most_ns)
 	return ns > 0 ? ns : 0;
 }
 
+/* Were there calls of MPI?  They poll for what others do, so that CPU time in them is waiting as well as work. */
+static int polls_in_mpi(const struct ompp_classes *c)
+{
+	return c->mpi_ns > 0 || c->team_mpi_ns > 0;
+}
+
 /* Fills in what the rest of queued_ns cost, of which begins and ends of teams come first.  Threads have nothing to do
  * outside of work: what is longer than all that time was at work.  Each other thread may have waited for all of it,
  * where no cause of its wait is known.  room_ns: all threads' time that is left beside what is known already */
@@ -92,7 +98,7 @@ static void find_unseen(const struct ompp_finder *finder, struct off *off, int64
 	int64_t waits_ns = 0, idle_ns, others_ns;
 
 	queued_ns = ompp_subtract(queued_ns, off->late_ns);
-	if (queued_ns <= 0)
+	if (queued_ns <= 0 || polls_in_mpi(c)) /* such a thread loses nothing with its processor */
 		return;
 	for (int i = 0; i < OMPP_N_OVERHEADS; i++)
 		waits_ns = ompp_add(waits_ns, c->sum.overhead_ns[i]);
@@ -143,7 +149,7 @@ static int64_t processors_work(const struct ompp_analysis *a, const struct ompp_
 	busy_ns = p->n_waits ? ompp_subtract(busy_ns, ompp_add(off->work_ns, off->asleep_ns)) : 0;
 	busy_ns = busy_ns < cpu_ns ? busy_ns : cpu_ns;
 	left_ns = left_ns > busy_ns ? left_ns : busy_ns;
-	busy_ns = sampled_work(p);
+	busy_ns = polls_in_mpi(c) ? 0 : sampled_work(p);
 	busy_ns = busy_ns < cpu_ns ? busy_ns : cpu_ns;
 	left_ns = left_ns > busy_ns ? left_ns : busy_ns;
 	return left_ns > 0 ? left_ns : 0;
