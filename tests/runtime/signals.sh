@@ -41,6 +41,9 @@ if command -v strace >/dev/null && strace -f -o /dev/null true 2>/dev/null; then
 		[ "$sum" = 190 ] || fail "$run: wrong result by strace"
 		[ "$ticks" -gt 0 ] || fail "$run: no signal came while the thread was started"
 		handlers "$run, at the start"
+		# strace lets most handlers come at system calls, also behind the clock's reading of an end: what they take
+		# is in a region that was shorter, and there are too few others for that not to show
+		rm -f report*
 	done
 else
 	echo "no strace here: handlers at the start of a thread are not tested"
