@@ -236,6 +236,9 @@ static void read_profile(struct outcome *o)
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	ompp_arena_init(&arena, 0);
 	o->has_profile = fd >= 0 && !ompp_profile_read(fd, &arena, &p, &why);
+	/* in how many intervals of time pages are written, other programs decide, too */
+	for (size_t i = 0; o->has_profile && i < p.n_paged; i++)
+		((struct ompp_paged *)p.paged)[i].n_written_once = 0;
 	for (enum ompp_section s = OMPP_SECTION_HEAD; o->has_profile && s < OMPP_SECTION_VALUES; s++) {
 		size_t n_bytes;
 		char *text;
