@@ -157,8 +157,7 @@ static int is_main_thread(void)
 
 void ompp_stack_call(void (*run)(void *arg), void *arg)
 {
-	uint64_t blocked = OMPP_ALL_SIGNALS & ~(OMPP_SIGNAL(SIGSEGV) | OMPP_SIGNAL(SIGBUS) | OMPP_SIGNAL(SIGFPE) |
-	                                        OMPP_SIGNAL(SIGILL) | OMPP_SIGNAL(SIGTRAP) | OMPP_SIGNAL(SIGSYS));
+	uint64_t blocked = OMPP_ALL_SIGNALS & ~OMPP_OWN_SIGNALS;
 	uint64_t before;
 	char *stack;
 	long made;
