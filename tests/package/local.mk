@@ -1,4 +1,6 @@
 # package: what is handed out: the distribution, packages, recipes, and what a release promises to keep.
+script_tests += \
+	tests/package/symbols.sh
 turn_tests += \
 	tests/package/abi.sh \
 	tests/package/kept.sh \

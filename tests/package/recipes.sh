@@ -1,5 +1,4 @@
-# recipes: what describes packages fits the source: Debian's files, the symbols of the libraries, the Spack recipe, the
-# container.
+# recipes: what describes packages fits the source: Debian's files, the Spack recipe, the container
 . "$srcdir/tests/lib.sh"
 version=$(sed -n 's/^AC_INIT(\[kinst\], \[\(.*\)\], \[\], .*/\1/p' "$srcdir/configure.ac")
 debian=$srcdir/env/debian
@@ -23,19 +22,6 @@ sed -n '/^Build-Depends:/,/^Standards/p' "$debian/control" | sed 's/^Build-Depen
 	grep -qx -e "$package" listed || echo "$package"
 done >missing
 [ ! -s missing ] || fail "env/packages has not: $(cat missing)"
-
-# The libraries have the symbols that the packages promise, and no other.
-if [ -f "$builddir/.libs/libompp.so" ] && command -v dpkg-gensymbols >/dev/null; then
-	mkdir -p tree/debian
-	cp "$debian/control" "$debian/changelog" tree/debian/
-	for package in libompp1 libompp-mem0 libompp-flow0; do
-		soname=$(sed -n '1s/ .*//p' "$debian/$package.symbols")
-		mkdir -p "tree/$package/usr/lib"
-		cp -L "$builddir/.libs/$soname" "tree/$package/usr/lib/"
-		(cd tree && dpkg-gensymbols -c4 "-v$version-1" "-p$package" "-P$package" "-I$debian/$package.symbols" -Osymbols) >said 2>&1 ||
-			fail "$package: its symbols are not those of env/debian/$package.symbols: $(cat said)"
-	done
-fi
 
 # The Spack recipe runs, and configure has what it asks for.
 if command -v python3 >/dev/null; then
