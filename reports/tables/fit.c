@@ -59,6 +59,26 @@ static struct ends ends_of(const char *text, size_t n_columns)
 		              fit_behind(text, ompp_text_columns(text) - tail) };
 }
 
+size_t ompp_fit_lines(char *text, size_t n_columns, size_t indent)
+{
+	size_t n_lines = 1, n = 0; /* columns of this line */
+	char *blank = NULL;        /* the last one of this line */
+
+	for (char *s = text; *s; s++) {
+		n += ((unsigned char)*s & 0xc0) != 0x80;
+		if (*s == ' ')
+			blank = s;
+		if (n <= n_columns - (n_lines > 1 ? indent : 0) || !blank)
+			continue;
+		*blank = '\n';
+		s = blank;
+		blank = NULL;
+		n = 0;
+		n_lines++;
+	}
+	return n_lines;
+}
+
 void ompp_fit_middle(struct ompp_text *t, const char *text, size_t n_columns)
 {
 	struct ends ends;

@@ -20,6 +20,9 @@ struct ompp_text *ompp_fit_begin(struct ompp_fit_line *line);
  * without memory. */
 const char *ompp_fit(const char *text, size_t n_columns, struct ompp_arena *arena);
 
+/* Breaks a text into lines, at blanks, of which the further ones have so many columns less.  Returns their number. */
+size_t ompp_fit_lines(char *text, size_t n_columns, size_t indent);
+
 /* Appends a text, with n_columns columns at most: the middle of a longer one is replaced by …, as paths and names
  * mostly differ at their ends. */
 void ompp_fit_middle(struct ompp_text *t, const char *text, size_t n_columns);

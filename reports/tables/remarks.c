@@ -64,24 +64,28 @@ static const char *short_line(const struct ompp_analysis *a, const struct ompp_f
 	return ompp_arena_strdup(a->arena, l.buffer);
 }
 
-/* Returns the advice of the first finding, as many sentences of it as fit into the line. */
-static const char *advice_line(const struct ompp_analysis *a, const struct ompp_findings *f)
+const char *ompp_remark_advice(const struct ompp_analysis *a, const struct ompp_findings *f, size_t n_lines)
 {
-	static const char start[] = "to try first: ";
-	const char *advice = f->n ? f->list[0].advice : "", *end = NULL;
+	const char *advice = f->n ? f->list[0].advice : "";
 	struct ompp_fit_line l;
-	struct ompp_text *t = ompp_fit_begin(&l);
 
+	for (size_t n_bytes = strlen(advice), most = n_bytes; n_bytes > 0;) {
+		struct ompp_text *t = ompp_fit_begin(&l);
+
+		ompp_text_str(t, "to try first: ");
+		ompp_text_strn(t, advice, n_bytes);
+		if (n_bytes < most && n_bytes < a->columns / 2)
+			break;
+		if (ompp_fit_lines(l.buffer, a->columns, OMPP_REMARK_INDENT) <= n_lines)
+			return ompp_arena_strdup(a->arena, l.buffer);
+		do
+			n_bytes--;
+		while (n_bytes && (advice[n_bytes - 1] != '.' || advice[n_bytes] != ' '));
+	}
 	if (!*advice)
 		return NULL;
-	for (const char *dot = strstr(advice, ". "); dot; dot = strstr(dot + 1, ". "))
-		if (dot - advice >= a->columns / 2 && dot + sizeof(start) - advice < a->columns)
-			end = dot;
-	ompp_text_str(t, start);
-	if (end && strlen(advice) + sizeof(start) > a->columns)
-		ompp_text_strn(t, advice, (size_t)(end + 1 - advice));
-	else
-		ompp_text_str(t, advice);
+	ompp_text_str(ompp_fit_begin(&l), "to try first: ");
+	ompp_text_str(&l.text, advice);
 	return ompp_fit(l.buffer, a->columns, a->arena);
 }
 
@@ -358,7 +362,7 @@ static const char *course_line(const struct ompp_analysis *a, const struct ompp_
 }
 
 size_t ompp_remarks(const struct ompp_analysis *a, const struct ompp_findings *findings,
-                    const char *lines[OMPP_MOST_REMARKS])
+                    const char *lines[OMPP_MOST_REMARKS], size_t *advice)
 {
 	/* those that come last are left out first where lines are few */
 	const char *candidates[OMPP_MOST_REMARKS] = { findings->n ? NULL : no_findings(a, findings),
@@ -369,12 +373,16 @@ size_t ompp_remarks(const struct ompp_analysis *a, const struct ompp_findings *f
 		                                      course_line(a, findings),
 		                                      missing_line(a),
 		                                      note_line(a),
-		                                      advice_line(a, findings),
+		                                      ompp_remark_advice(a, findings, 1),
 		                                      ompp_remark_next(a) };
 	size_t n = 0;
 
+	*advice = OMPP_MOST_REMARKS;
 	for (size_t i = 0; i < OMPP_MOST_REMARKS; i++)
-		if (candidates[i])
+		if (candidates[i]) {
+			if (i == OMPP_MOST_REMARKS - 2)
+				*advice = n;
 			lines[n++] = candidates[i];
+		}
 	return n;
 }

@@ -8,10 +8,15 @@
 
 #include "reports/findings/findings.h"
 
-enum { OMPP_MOST_REMARKS = 10 };
+enum { OMPP_MOST_REMARKS = 10, OMPP_REMARK_INDENT = 4 /* of further lines of one, in columns */ };
 
-/* Fills in the lines, in the analysis's arena.  Returns their number. */
+/* Fills in the lines, in the analysis's arena, and which of them says what to try first (OMPP_MOST_REMARKS: none).
+ * Returns their number. */
 size_t ompp_remarks(const struct ompp_analysis *a, const struct ompp_findings *findings,
-                    const char *lines[OMPP_MOST_REMARKS]);
+                    const char *lines[OMPP_MOST_REMARKS], size_t *advice);
+
+/* Returns "to try first: " with the advice of the first finding, as many sentences of it as fit into so many lines of
+ * the screen, or, where these would say little, as much of it as fits into one.  NULL without a finding, or memory. */
+const char *ompp_remark_advice(const struct ompp_analysis *a, const struct ompp_findings *f, size_t n_lines);
 
 #endif

@@ -3,7 +3,8 @@
  * most, and what was not measured.  The other sections have the rest.
  *
  * It has at most 20 lines with its banner.  Lines are cut to the width of a terminal, as wrapped ones would take more
- * than 20.  If there are more lines than that, findings are left out.
+ * than 20; what to try first takes more than one where there is room.  If there are more lines than that, findings are
+ * left out.
  */
 #include "reports/tables/view.h"
 
@@ -255,7 +256,7 @@ static int summary_build(const struct ompp_analysis *a, struct ompp_sheet *sheet
 	struct ompp_classes classes;
 	struct ompp_findings findings;
 	struct ompp_time_shares shares;
-	size_t n_lines, n_findings, used;
+	size_t n_lines, n_findings, used, advice;
 	int rc = ompp_classes(a, &classes), is_tight;
 
 	if (!rc)
@@ -268,7 +269,7 @@ static int summary_build(const struct ompp_analysis *a, struct ompp_sheet *sheet
 	used += BANNER_LINES + (a->profile->hooked != 0) + 2 + (findings.n != 0);
 	for (int i = 0; i < OMPP_TIME_SHARES; i++)
 		used += (size_t)ompp_time_share_is_shown(&shares, i);
-	n_lines = ompp_remarks(a, &findings, lines);
+	n_lines = ompp_remarks(a, &findings, lines, &advice);
 	while (n_lines && used + n_lines + (findings.n != 0) > LINES) /* the first finding stays */
 		n_lines--;
 	used += n_lines;
@@ -276,6 +277,13 @@ static int summary_build(const struct ompp_analysis *a, struct ompp_sheet *sheet
 	if (n_findings > LINES - used)
 		n_findings = LINES - used;
 	used += n_findings;
+	if (advice < n_lines && used < LINES && sheet->prints == OMPP_IN_TEXT) {
+		lines[advice] = ompp_remark_advice(a, &findings, 1 + LINES - used);
+		if (!lines[advice])
+			return -ENOMEM;
+		for (const char *s = lines[advice]; *s; s++)
+			used += *s == '\n';
+	}
 	is_tight = used + (n_findings != 0) + (n_lines != 0) > LINES;
 	rc = put_shares(a, &shares, heading, is_tight && (n_findings || n_lines), sheet);
 	if (!rc && n_findings)

@@ -4,6 +4,9 @@
 #define _GNU_SOURCE
 #include "tests/unit/views_case.h"
 
+#include "reports/findings/finding.h"
+#include "reports/tables/remarks.h"
+
 /* Returns the summary, after a check that it has at most 20 lines of a terminal's width and shares that add up to all.
  */
 static char *summary(const struct ompp_report_options *options)
@@ -141,9 +144,54 @@ static void test_summary_of_loss(void **state)
 	assert_null(strstr(text, "(-"));
 }
 
+/* What to try first is the whole advice where the screen has room, in lines that begin with whole words, or the
+ * beginning of it in one line. */
+static void test_advice(void **state)
+{
+	static const char start[] = "to try first: ";
+	struct ompp_analysis screen = { .columns = 80, .arena = &arena };
+	uint64_t dice = 1;
+
+	(void)state;
+	for (int round = 0; round < 2000; round++) {
+		char advice[400] = "";
+		struct ompp_finding finding = { .advice = advice };
+		struct ompp_findings findings = { .list = &finding, .n = 1 };
+		size_t n_lines, most, n = 1, first;
+		const char *text, *line;
+
+		for (size_t end = 0; end < 20 + (size_t)round % 300;) {
+			dice = dice * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+			for (uint64_t letters = (dice >> 33) % 15 + 1; letters > 0; letters--)
+				advice[end++] = 'a';
+			advice[end++] = dice >> 61 ? 'b' : '.';
+			advice[end++] = ' ';
+		}
+		advice[strlen(advice) - 1] = '\0';
+		most = 1 + (dice >> 40) % 4;
+		text = line = ompp_remark_advice(&screen, &findings, most);
+		assert_non_null(text);
+		assert_memory_equal(text, start, sizeof(start) - 1);
+		for (n_lines = 1; (n = strcspn(line, "\n")), line[n]; line += n + 1, n_lines++)
+			assert_true(n <= (n_lines > 1 ? 76 : 80) && line[n + 1] != ' ');
+		assert_true(ompp_text_columns(line) <= 80 && n_lines <= most);
+		first = strlen(text) - (sizeof(start) - 1);
+		if (strstr(text, "…"))
+			assert_int_equal(n_lines, 1);
+		else
+			assert_true(first == strlen(advice) || advice[first - 1] == '.');
+		for (size_t i = 0; i < first && (unsigned char)text[sizeof(start) - 1 + i] < 0x80; i++)
+			assert_true(text[sizeof(start) - 1 + i] == advice[i] ||
+			            (text[sizeof(start) - 1 + i] == '\n' && advice[i] == ' '));
+		if (strlen(advice) + sizeof(start) < (most - 1) * 60 + 80) /* a line loses a word of 16 at the most */
+			assert_int_equal(first, strlen(advice));
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test_setup_teardown(test_summary, start, stop),
+	const struct CMUnitTest tests[] = { cmocka_unit_test_setup_teardown(test_advice, start, stop),
+		                            cmocka_unit_test_setup_teardown(test_summary, start, stop),
 		                            cmocka_unit_test_setup_teardown(test_summary_of_much, start, stop),
 		                            cmocka_unit_test_setup_teardown(test_summary_of_little, start, stop),
 		                            cmocka_unit_test_setup_teardown(test_summary_of_loss, start, stop) };
