@@ -181,7 +181,7 @@ static void usage_judge(struct ompp_usage *u, uint32_t object, struct ompp_objec
 		w->max = n > w->max ? n : w->max;
 	}
 	w->avg = u->n_users ? sum / (int64_t)u->n_users : 0;
-	if (object < OMPP_OBJECT_FIRST_NAMED || w->values[OMPP_TRAFFIC_LOADS] == OMPP_MISSING ||
+	if (object < OMPP_OBJECT_FIRST_NAMED || o->has_names || w->values[OMPP_TRAFFIC_LOADS] == OMPP_MISSING ||
 	    w->values[OMPP_TRAFFIC_STORES] == OMPP_MISSING || w->values[OMPP_TRAFFIC_ATOMICS] == OMPP_MISSING)
 		return;
 	w->class = OMPP_USAGE_UNTOUCHED;

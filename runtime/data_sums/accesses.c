@@ -618,6 +618,7 @@ static void join_copies(const struct ompp_merge *c, struct ompp_object *objects,
 			continue;
 		objects[to].n_ranges += objects[i].n_ranges;
 		objects[to].is_live |= objects[i].is_live;
+		objects[to].has_names |= objects[i].has_names;
 		objects[i].n_ranges = 0;
 		objects[i].is_live = 0;
 		objects[i].address = objects[i].bytes = OMPP_MISSING;
@@ -656,7 +657,8 @@ int ompp_collect_accesses(struct ompp_merge *c, struct ompp_profile *p, const ui
 			.n_ranges = n_ranges,
 			.is_private = OMPP_LOAD(&def->last_owner) != 0,
 			.is_live = OMPP_LOAD(&def->n_live) > 0,
-			.measured = p->hooked ? !is_hidden(c, i) : ompp_breakpoint_measured(i) > 0
+			.measured = p->hooked ? !is_hidden(c, i) : ompp_breakpoint_measured(i) > 0,
+			.has_names = OMPP_LOAD(&def->has_names)
 		};
 	}
 	join_copies(c, out, n);

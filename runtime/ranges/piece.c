@@ -137,31 +137,49 @@ static void piece_mend(uintptr_t address)
 	drop_piece(right);
 }
 
-/* Returns the cover of a piece: the objects of its ranges, with the stack only where there is nothing else.  Sets
- * *rc to −1 when there are more objects than a cover can hold. */
+/* What is nearer to the user's words: the stack, what OMPP_OBJECTS=all finds, and names that somebody gave. */
+enum { RANK_STACK, RANK_FOUND, RANK_GIVEN };
+
+static int object_rank(const struct ompp_object_def *object)
+{
+	if (object->index == OMPP_OBJECT_STACK)
+		return RANK_STACK;
+	return object->origin == OMPP_ORIGIN_HEAP || object->origin == OMPP_ORIGIN_FILE ? RANK_FOUND : RANK_GIVEN;
+}
+
+/* Returns the cover of a piece: the objects of its ranges, those of the highest rank alone.  So what has a name counts
+ * for its name, and not for the call that allocated it, too.  Sets *rc to −1 when there are more objects than a cover
+ * can hold. */
 static uint32_t cover_of(const struct ompp_piece *p, int *rc)
 {
 	uint32_t set[MOST_OBJECTS + 1], n = 0, tracked = 0, i, j;
+	int highest = RANK_STACK;
 
 	for (i = 0; i < p->n_members; i++) {
-		uint32_t object = p->members[i]->object->index;
+		const struct ompp_object_def *def = p->members[i]->object;
+		int rank = object_rank(def);
 
 		if (p->members[i]->is_watch)
 			continue;
 		tracked = p->members[i]->tracked ? p->members[i]->tracked : tracked;
-		for (j = 0; j < n && set[j] < object; j++)
+		if (rank < highest)
+			continue;
+		n = rank > highest ? 0 : n;
+		highest = rank;
+		for (j = 0; j < n && set[j] < def->index; j++)
 			;
-		if (j < n && set[j] == object)
+		if (j < n && set[j] == def->index)
 			continue;
 		memmove(set + j + 1, set + j, (n - j) * sizeof(*set));
-		set[j] = object;
+		set[j] = def->index;
 		if (n == MOST_OBJECTS)
 			*rc = -1;
 		else
 			n++;
 	}
-	if (n > 1 && set[0] == OMPP_OBJECT_STACK)
-		memmove(set, set + 1, --n * sizeof(*set));
+	for (i = 0; i < p->n_members && highest > RANK_FOUND; i++)
+		if (object_rank(p->members[i]->object) == RANK_FOUND)
+			OMPP_STORE(&p->members[i]->object->has_names, 1);
 	if (tracked)
 		return ompp_tracked_cover(tracked, set, n);
 	return n ? ompp_cover_of(set, n) : (uint32_t)OMPP_OBJECT_OTHER;

@@ -4,12 +4,12 @@ tests_access_cache_trace_LDADD = libompp_core.la libompp_samples.la libompp_base
 script_tests += tests/access/blocked.sh tests/access/breakpoint.sh tests/access/cache.sh tests/access/reuse.sh tests/access/layouts.sh tests/access/loop_orders.sh tests/access/own_lines.sh tests/access/large_pages.sh
 turn_tests += tests/access/cachegrind.sh
 EXTRA_DIST += tests/access/blocked.c tests/access/breakpoint.c tests/access/costly.c tests/access/cache.c tests/access/cache_kernels.c
-script_tests += tests/access/shapes.sh tests/access/small.sh tests/access/handlers.sh tests/access/intervals.sh tests/access/order.sh tests/access/source.sh
+script_tests += tests/access/shapes.sh tests/access/small.sh tests/access/named_blocks.sh tests/access/handlers.sh tests/access/intervals.sh tests/access/order.sh tests/access/source.sh
 turn_tests += tests/access/loops.sh tests/access/pauses.sh tests/access/many.sh tests/access/model.sh \
 	tests/access/oracle.sh
 slow_tests += tests/access/published.sh tests/access/differences.sh tests/access/oracle_all.sh tests/access/order_all.sh tests/access/pages.sh tests/access/shapes_all.sh \
 	tests/access/source_all.sh
-EXTRA_DIST += tests/access/layouts.py tests/access/loop_orders.py tests/access/report_csv.py tests/access/own_lines.py tests/access/large_pages.py tests/access/layouts.c tests/access/reuse.c tests/access/DIFFERENCES tests/access/kernels.sh tests/access/lackey.c tests/access/many.c tests/access/model.c tests/access/handlers.c tests/access/intervals.c tests/access/order.awk tests/access/order.c tests/access/pages.c tests/access/pauses.cpp tests/access/repeat.c tests/access/shapes.c tests/access/shapes.cpp tests/access/shapes.f90 tests/access/shapes.list tests/access/small.c \
+EXTRA_DIST += tests/access/named_blocks.c tests/access/layouts.py tests/access/loop_orders.py tests/access/report_csv.py tests/access/own_lines.py tests/access/large_pages.py tests/access/layouts.c tests/access/reuse.c tests/access/DIFFERENCES tests/access/kernels.sh tests/access/lackey.c tests/access/many.c tests/access/model.c tests/access/handlers.c tests/access/intervals.c tests/access/order.awk tests/access/order.c tests/access/pages.c tests/access/pauses.cpp tests/access/repeat.c tests/access/shapes.c tests/access/shapes.cpp tests/access/shapes.f90 tests/access/shapes.list tests/access/small.c \
 	tests/access/kernels/kernel.c tests/access/kernels/kernel.h \
 	tests/access/kernels/aos.c tests/access/kernels/classes.cpp tests/access/kernels/containers.cpp \
 	tests/access/kernels/copies.c tests/access/kernels/csr.c tests/access/kernels/fft.c \
