@@ -255,6 +255,20 @@ static void begin_path(struct ompp_thread *t)
 		t->span = ompp_span_new((size_t)ompp_session.options.number[OMPP_OPT_MEM]);
 }
 
+/* Opens the frame at the bottom.  A report of another thread may still look at its node, when the slot had been the
+ * place of a thread that has ended. */
+static void open_bottom(struct ompp_thread *t)
+{
+	struct ompp_frame *f = t->frames;
+
+	ompp_frame_set_node(f, t->graph.root);
+	f->key = OMPP_BOTTOM_KEY;
+	f->stack = UINTPTR_MAX;
+	f->start_ticks = f->task_ticks = f->instance = f->once_before = 0;
+	f->flags = 0;
+	f->outer = f->team_base = 0;
+}
+
 /* Makes a slot the calling thread's; NULL when there is none to be had. */
 static struct ompp_thread *start_thread(int host)
 {
@@ -277,7 +291,7 @@ static struct ompp_thread *start_thread(int host)
 	ompp_access_tally = &ompp_no_tally;
 	OMPP_STORE(&t->top, t->frames);
 	t->base = t->frames;
-	t->frames[0] = (struct ompp_frame){ .key = OMPP_BOTTOM_KEY, .node = t->graph.root, .stack = UINTPTR_MAX };
+	open_bottom(t);
 	OMPP_STORE(&t->limit, t->frames + t->n_frames - 2);
 	t->n_over = 0;
 	t->n_switches = 0;
