@@ -104,6 +104,8 @@ static int main_run(struct call *call, struct kinst_words *words)
 		return 2;
 	}
 	off = is_off();
+	if (!off)
+		kinst_options_hint(words);
 	if (read_command(call, words, off))
 		return kinst_cache_key_is_wanted(&call->command)
 		             ? kinst_cache_key_preprocess(words, &call->compiler, &call->command)

@@ -195,6 +195,29 @@ int kinst_options_read(struct kinst_options *options, struct kinst_words *comman
 	return 0;
 }
 
+void kinst_options_hint(const struct kinst_words *words)
+{
+	static const char known[] = " help version verbose "; /* to compilers, too */
+
+	for (size_t i = 0; i < words->n; i++) {
+		const char *word = words->items[i], *name = word + strlen("--");
+		size_t length = kinst_begins(word, "--") ? strcspn(name, "=") : 0;
+
+		if (!strcmp(word, "--"))
+			return;
+		for (size_t k = 0; length && k < N_OPTIONS; k++) {
+			char spaced[32];
+
+			snprintf(spaced, sizeof(spaced), " %s ", table[k].name);
+			if (strlen(table[k].name) == length && !memcmp(table[k].name, name, length) &&
+			    !strstr(known, spaced))
+				kinst_say("kinst: %s: behind a compiler it is that one's option; write kinst %s %s, or "
+				          "--kinst-%s\n",
+				          word, word, words->items[0], name);
+		}
+	}
+}
+
 int kinst_options_check_engine(const struct kinst_options *options, const char *(*name)(size_t i))
 {
 	const char *engine = options->engine, *nearest;

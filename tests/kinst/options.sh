@@ -28,6 +28,16 @@ done
 ! "$kinst" --access=xyzzy gcc -fopenmp -c a.c 2>err || fail "--access=xyzzy"
 grep -q '^kinst: --access=xyzzy: unknown value; write --access, ' err || fail "--access=xyzzy: $(cat err)"
 
+# an option of kinst's behind the compiler, which rejects it; what it knows itself is its own
+for word in --access --access=hooks --disable=omp:atomic --work --stamp=1; do
+	status=0
+	"$kinst" gcc -fopenmp $word -c a.c 2>err || status=$?
+	[ $status != 0 ] && grep -qx "kinst: $word: .*; write kinst $word gcc, or --kinst-${word#--}" err || fail "gcc $word: $(cat err)"
+	"$kinst" $word gcc -fopenmp -c a.c 2>err && "$kinst" gcc -c a.c "--kinst-${word#--}" || fail "$word gcc: $(cat err)"
+done
+"$kinst" gcc -fopenmp --verbose -c a.c 2>err
+! grep '^kinst: .*behind' err || fail "gcc --verbose: $(cat err)"
+
 ln -s "$kinst" kinst-gcc
 ./kinst-gcc --version >k.txt
 gcc --version >p.txt
