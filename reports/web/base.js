@@ -216,7 +216,7 @@ const ompp = (() => {
 					return down ? compare(y, x) : compare(x, y);
 				});
 			}
-			this.count.textContent = this.seen.length === this.rows.length ? grouped(this.rows.length) + " rows" :
+			this.count.textContent = this.seen.length === this.rows.length ? grouped(this.rows.length) + (this.rows.length === 1 ? " row" : " rows") :
 				grouped(this.seen.length) + " of " + grouped(this.rows.length) + " rows";
 			this.table.setAttribute("aria-rowcount", this.seen.length + 1);
 			this.draw();

@@ -33,7 +33,8 @@ struct ompp_object_def {
 	uint32_t number;                /* its number among these */
 	int is_sum;                     /* 1 when it may be in several places at once */
 	uint32_t site;                  /* whose blocks it is (site.h); 0 for others */
-	int has_names; /* 1 when parts of these had names of their own, to which the accesses there belong */
+	int is_found;                   /* 1 when OMPP_OBJECTS=all found it, and nobody asked for it by its name */
+	int has_names; /* 1 when parts of what was found had names of their own, to which the accesses there belong */
 };
 
 /* Objects of one name and a number each: "m[0]", "m[1]" and so on. */

@@ -144,7 +144,7 @@ static int object_rank(const struct ompp_object_def *object)
 {
 	if (object->index == OMPP_OBJECT_STACK)
 		return RANK_STACK;
-	return object->origin == OMPP_ORIGIN_HEAP || object->origin == OMPP_ORIGIN_FILE ? RANK_FOUND : RANK_GIVEN;
+	return object->is_found ? RANK_FOUND : RANK_GIVEN;
 }
 
 /* Returns the cover of a piece: the objects of its ranges, those of the highest rank alone.  So what has a name counts

@@ -419,6 +419,18 @@ uint64_t ompp_range_begin(const char *name, enum ompp_origin origin, uintptr_t a
 	return ompp_range_begin_as(OMPP_RANGE_MOVES, name, origin, address, n_bytes, owner, scope);
 }
 
+void ompp_range_is_found(const char *name, enum ompp_origin origin, int is_found)
+{
+	struct ompp_object_def *def;
+
+	if (ompp_ranges_lock())
+		return;
+	def = ompp_object_named(name, origin);
+	if (def && (!is_found || !def->n_ranges))
+		def->is_found = is_found;
+	ompp_ranges_unlock();
+}
+
 void ompp_range_end(uint64_t id)
 {
 	struct ompp_range *r;
@@ -593,7 +605,7 @@ void ompp_range_begin_rest(const char *name, enum ompp_origin origin, uintptr_t 
 		return;
 	def = ompp_object_named(name, origin);
 	if (def)
-		def->is_sum = 1;
+		def->is_sum = def->is_found = 1;
 	while (def && lo < hi) {
 		const struct ompp_piece *p = named_piece(lo, hi);
 		struct ompp_range wanted = { .lo = lo, .hi = p ? p->lo : hi, .object = def, .owner = owner };

@@ -80,6 +80,10 @@ uint64_t ompp_range_begin_as(enum ompp_range_kind kind, const char *name, enum o
 uint64_t ompp_range_begin(const char *name, enum ompp_origin origin, uintptr_t address, size_t n_bytes, uint32_t owner,
                           uintptr_t scope); /* OMPP_RANGE_MOVES */
 
+/* Sets whether OMPP_OBJECTS=all found an object that has no range yet, or somebody asked for it: the names of the
+ * latter alone count where both lie. */
+void ompp_range_is_found(const char *name, enum ompp_origin origin, int is_found);
+
 /* Ends the range of ompp_range_begin() when it is still in force. */
 void ompp_range_end(uint64_t id);
 

@@ -45,7 +45,7 @@ static struct ompp_object_def *object_of(struct ompp_site *site)
 	def = ompp_object_named(name, OMPP_ORIGIN_HEAP);
 	if (def) {
 		def->site = site->index;
-		def->is_sum = 1;
+		def->is_sum = def->is_found = 1;
 		__atomic_store_n(&site->object, def, __ATOMIC_RELEASE);
 	}
 	return def;

@@ -266,9 +266,15 @@ static void name_addresses(const struct ompp_options *o)
 	}
 }
 
-static void naming_found(const struct ompp_symbol *symbol)
+static void name_variable(const struct ompp_symbol *symbol, int is_found)
 {
+	ompp_range_is_found(symbol->name, OMPP_ORIGIN_SYMBOL, is_found);
 	ompp_range_begin(symbol->name, OMPP_ORIGIN_SYMBOL, symbol->address, symbol->n_bytes, 0, 0);
+}
+
+static void asked_for(const struct ompp_symbol *symbol)
+{
+	name_variable(symbol, 0);
 }
 
 /* Variables smaller than OMPP_OBJECT_MIN are objects of their own where what threads do with each alone is looked for,
@@ -288,7 +294,7 @@ static void found_any(const struct ompp_symbol *symbol)
 {
 	if (symbol->n_bytes >= (size_t)ompp_session.options.number[OMPP_OPT_OBJECT_MIN] ||
 	    (names_small() && !symbol->is_constant))
-		naming_found(symbol);
+		name_variable(symbol, 1);
 	else if (!symbol->is_constant)
 		ompp_small_add(&(struct ompp_symbol){ symbol->name, "", symbol->address, symbol->n_bytes, 0 });
 }
@@ -349,7 +355,7 @@ void ompp_naming_start(void)
 	else if (o->text[OMPP_OPT_DATA_SIZE][0])
 		ompp_note_say("OMPP_DATA_SIZE: no addresses are given; write OMPP_DATA_ADDR, or OMPP_DATA_NAME alone");
 	else if (o->text[OMPP_OPT_DATA_NAME][0])
-		ompp_symbols_find(o->text[OMPP_OPT_DATA_NAME], (size_t)o->number[OMPP_OPT_DATA_MIN_BYTES], naming_found,
+		ompp_symbols_find(o->text[OMPP_OPT_DATA_NAME], (size_t)o->number[OMPP_OPT_DATA_MIN_BYTES], asked_for,
 		                  ompp_note_say);
 	if (ompp_heap_on && ompp_range_least_block) /* accesses or samples are counted */
 		ompp_sections_name();

@@ -1,5 +1,5 @@
 # named_blocks: with OMPP_OBJECTS=all, what has a name counts for that name alone, and the rest of its block for the call
-# that allocated it
+# that allocated it, or for the variable
 . "$srcdir/tests/lib.sh"
 command -v python3 >/dev/null || skip 'no python3'
 cp "$srcdir/tests/access/named_blocks.c" .
@@ -17,8 +17,9 @@ for level in -O1 -O2; do
 			import report_csv
 			sums = {True: [0, 0], False: [0, 0]}
 			for row in report_csv.rows("csv", "data objects"):
-			    if "region" not in row and (row["object"].startswith("block") or "calloc" in row["object"]):
-			        is_named = "calloc" not in row["object"]
+			    is_found = "calloc" in row["object"] or row["object"] == "fixed"
+			    if "region" not in row and (row["object"].startswith("block") or is_found):
+			        is_named = not is_found
 			        sums[is_named][0] += int(row["loads"])
 			        sums[is_named][1] += int(row["stores"])
 			        if not is_named and row["class"] != "-" and sys.argv[1] != "0":
