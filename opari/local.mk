@@ -48,12 +48,13 @@ libkinst_la_SOURCES = \
 	opari/source/functions.h opari/source/judge.c opari/source/judge.h opari/source/kinst_calls.c \
 	opari/source/kinst_calls.h opari/source/kinst_source.c opari/source/kinst_source.h \
 	opari/source/lost_warnings.c opari/source/lost_warnings.h opari/source/opt_info.c opari/source/opt_info.h \
-	opari/source/original.c opari/source/original.h opari/source/own_modules.c \
-	opari/source/own_modules.h opari/source/prepare.c opari/source/prepare.h \
+	opari/source/original.c opari/source/original.h opari/source/fortran_modules.c \
+	opari/source/fortran_modules.h opari/source/prepare.c opari/source/prepare.h \
 	opari/source/preprocess.c opari/source/preprocess.h opari/source/step.c opari/source/step.h \
 	opari/source/way.c opari/source/way.h \
-	opari/build/build.c opari/build/build.h opari/build/cache_key.c opari/build/cache_key.h opari/build/extra.c \
-	opari/build/extra.h opari/build/kinst_sources.c opari/build/kinst_sources.h opari/build/link.c \
+	opari/build/build.c opari/build/build.h opari/build/cache_key.c opari/build/cache_key.h \
+	opari/build/dump_names.c opari/build/dump_names.h opari/build/extra.c opari/build/extra.h \
+	opari/build/kinst_sources.c opari/build/kinst_sources.h opari/build/link.c \
 	opari/build/link.h opari/build/passed_over.c opari/build/passed_over.h opari/build/replacement.c \
 	opari/build/replacement.h opari/build/repository.c opari/build/repository.h
 libkinst_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -DKINST_PREFIX='"$(prefix)"' -DKINST_BINDIR='"$(bindir)"' \

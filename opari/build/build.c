@@ -15,11 +15,13 @@
 #include "opari/base/process.h"
 #include "opari/base/say.h"
 #include "opari/base/temp.h"
+#include "opari/build/dump_names.h"
 #include "opari/build/extra.h"
 #include "opari/build/passed_over.h"
 #include "opari/build/replacement.h"
 #include "opari/command/machine.h"
 #include "opari/source/device.h"
+#include "opari/source/fortran_modules.h"
 #include "opari/source/judge.h"
 #include "opari/source/lost_warnings.h"
 #include "opari/source/original.h"
@@ -317,6 +319,30 @@ static void add_include_folder(const char *folder)
 	}
 }
 
+/* Returns 1 when a text is compiled in place of a source whose code for devices has to be kept. */
+static int needs_images(const struct kinst_replacement *r)
+{
+	return kinst_device_is_kept(&r->context) && kinst_sources_any_text(&r->sources);
+}
+
+/*
+ * Returns 1 when each source has to be compiled by itself: to count its accesses or operations, to keep its code for
+ * devices, to have its files named, or to be judged while its modules are as the plain command finds them.
+ */
+static int needs_steps(const struct kinst_replacement *r)
+{
+	const struct kinst_sources *sources = &r->sources;
+	int needs = kinst_sources_any_counts(sources) || needs_images(r);
+
+	if (!kinst_sources_any_text(sources))
+		return needs;
+	needs |= kinst_dump_names_given(r->context.command);
+	for (size_t i = 0; i < sources->n && !needs; i++)
+		for (size_t k = i + 1; k < sources->n && !needs; k++)
+			needs = kinst_fortran_modules_are_late(sources->items + i, sources->items + k);
+	return needs;
+}
+
 /* Chooses where the object of each source goes.  Returns 0, or -1 when there is no folder for them. */
 static int choose_objects(struct kinst_replacement *r)
 {
@@ -351,12 +377,6 @@ static int is_plain(const struct kinst_replacement *r)
 	return !r->links && !kinst_sources_any_text(&r->sources) && !kinst_sources_any_words(&r->sources) &&
 	       !kinst_sources_any_notes(&r->sources, &r->context) && !r->context.options->functions &&
 	       !r->context.options->dry_run;
-}
-
-/* Returns 1 when a text is compiled in place of a source whose code for devices has to be kept. */
-static int needs_images(const struct kinst_replacement *r)
-{
-	return kinst_device_is_kept(&r->context) && kinst_sources_any_text(&r->sources);
 }
 
 /* Returns 1 when clang is to write its piece of a compilation database, or what takes how long. */
@@ -452,7 +472,7 @@ static int run(struct build *build, const struct kinst_words *words)
 		return kinst_build_plain(words, context->in);
 	if (kinst_sources_report(&r->sources, context))
 		return 1;
-	if ((kinst_sources_any_counts(&r->sources) || needs_images(r)) && choose_objects(r))
+	if (needs_steps(r) && choose_objects(r))
 		return kinst_build_plain(words, context->in);
 	choose_link(build);
 	if (!r->objects && is_plain(r))
@@ -510,7 +530,7 @@ int kinst_build(const struct kinst_options *options, const struct kinst_compiler
 	add_include_folder(build.include);
 	kinst_environment_hide();
 	status = run(&build, words);
-	if (!status && !options->dry_run) {
+	if (!options->dry_run) {
 		kinst_sources_save(&build.replacement.sources, &build.replacement.context);
 		kinst_sources_depend(&build.replacement.sources, &build.replacement.context);
 	}

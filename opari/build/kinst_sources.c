@@ -185,7 +185,7 @@ static const char *preprocessed_suffix(const struct kinst_input *input)
 	case KINST_CXX:
 		return ".ii";
 	default:
-		return input->fixed ? ".f" : ".f90";
+		return ".f90"; /* gfortran writes that for fixed form, too */
 	}
 }
 

@@ -14,6 +14,7 @@
 #include "opari/base/temp.h"
 #include "opari/build/build.h"
 #include "opari/build/cache_key.h"
+#include "opari/build/dump_names.h"
 #include "opari/build/passed_over.h"
 #include "opari/hooks/loops.h"
 #include "opari/source/engines.h"
@@ -122,6 +123,7 @@ static int main_run(struct call *call, struct kinst_words *words)
 	if (options->keep)
 		kinst_temp_keep();
 	kinst_process_init(options->dry_run ? 1 : options->verbose ? 2 : -1);
+	kinst_dump_names_find(&call->command, words);
 	status = kinst_build(options, &call->compiler, &call->command, words);
 	if (options->keep && kinst_temp_dir())
 		kinst_say("kinst: temporary files: kept in %s\n", kinst_temp_dir());

@@ -76,9 +76,9 @@ static void add_fortran(struct kinst_words *words, const struct kinst_replacemen
 /* Adds what is linked besides the user's own. */
 static void add_link(struct kinst_words *words, const struct kinst_replacement *r)
 {
-	if (r->extra.n)
-		kinst_words_pair(words, "-x", "none");
-	kinst_words_append(words, &r->extra);
+	/* not as inputs, by whose number gcc names files beside the program */
+	for (size_t i = 0; i < r->extra.n; i++)
+		kinst_words_pair(words, "-Xlinker", r->extra.items[i]);
 	if (r->links)
 		kinst_link_add(words, r->context.command, r->context.library, r->context.compiler->cxx, r->hooked);
 }

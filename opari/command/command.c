@@ -92,9 +92,9 @@ static const struct option {
 	{ "-vfsoverlay", KINST_WORD_REST, 0 },
 	{ "-arch", KINST_WORD_REST, 0 },
 	{ "-aux-info", KINST_WORD_REST, 0 },
-	{ "-dumpbase", KINST_WORD_REST, 0 },
-	{ "-dumpbase-ext", KINST_WORD_REST, 0 },
-	{ "-dumpdir", KINST_WORD_REST, 0 },
+	{ "-dumpbase", KINST_WORD_DUMP, 0 },
+	{ "-dumpbase-ext", KINST_WORD_DUMP, 0 },
+	{ "-dumpdir", KINST_WORD_DUMP, 0 },
 	{ "-B", KINST_WORD_REST, 1 },
 	{ "-specs", KINST_WORD_REST, 0 },
 	{ "--specs", KINST_WORD_REST, 0 },
@@ -504,6 +504,15 @@ static int lacks_depend(const struct kinst_command *command)
 	return is_described && is_preprocessed;
 }
 
+/* Returns 1 where a dependency file is asked for of Fortran that is not preprocessed, which gfortran rejects. */
+static int wants_depend_of_text(const struct kinst_command *command)
+{
+	for (size_t i = 0; i < command->n_inputs; i++)
+		if (command->depend && command->inputs[i].language == KINST_FORTRAN && command->inputs[i].preprocessed)
+			return 1;
+	return 0;
+}
+
 /* What holds for the words that are read next, and what is known of those that were read. */
 struct reader {
 	const char *x;               /* the value of the last -x */
@@ -535,6 +544,8 @@ static size_t read_option(struct kinst_command *command, struct reader *reader, 
 		reader->handed_openmp |= !reader->xclang && !strcmp(next, "-fopenmp");
 		class = xclang_class(next, &reader->xclang);
 	}
+	if (class == KINST_WORD_DUMP && reader->clang) /* which takes the value for a file */
+		class = KINST_WORD_REST;
 	add_word(command, word, class);
 	if (strcmp(word, option->name) != 0) {
 		note_option(command, option->name, word + strlen(option->name), &reader->x);
@@ -612,8 +623,9 @@ int kinst_command_read(struct kinst_command *command, const struct kinst_words *
 		i += read_words(command, &reader, i);
 	settle_fortran(command);
 	command->openmp |= reader.handed_openmp;
-	if ((!command->n_sources && command->mode != KINST_LINK) || (!clang && lacks_depend(command)) ||
-	    reader.is_wrong || shares_output(command))
+	if ((!command->n_sources && command->mode != KINST_LINK) ||
+	    (!clang && (lacks_depend(command) || wants_depend_of_text(command))) || reader.is_wrong ||
+	    shares_output(command))
 		command->mode = KINST_OTHER;
 	return error;
 }
@@ -641,6 +653,10 @@ int kinst_command_define(struct kinst_command *command, const char *word)
 
 void kinst_command_free(struct kinst_command *command)
 {
+	for (size_t i = 0; i < command->n_inputs; i++) {
+		kinst_words_free(&command->inputs[i].dumps);
+		free(command->inputs[i].dump_stem);
+	}
 	kinst_words_free(&command->list);
 	kinst_words_free(&command->included);
 	free(command->words);
@@ -674,13 +690,17 @@ char *kinst_command_output(const struct kinst_command *command, const struct kin
 
 	if (command->output && depend)
 		return kinst_format("%.*s%.*s%s", folder, output, name_stem, name, suffix);
+	if (input->dump_stem)
+		return kinst_format("%s%s", input->dump_stem, suffix);
+	if (!clang && command->save && !strcmp(command->save, "cwd"))
+		folder = 0;
 	if (clang && command->output && command->save && !strcmp(command->save, "obj"))
 		return kinst_format("%.*s%.*s%s", folder, output, stem, source, suffix);
 	if (clang || (!command->output && command->mode != KINST_LINK))
 		return kinst_format("%.*s%s", stem, source, suffix);
 	if (command->mode != KINST_LINK || namesake)
 		return kinst_format("%.*s%.*s%s", folder, output, name_stem, name, suffix);
-	return kinst_format("%s-%.*s%s", output, stem, source, suffix);
+	return kinst_format("%.*s%s-%.*s%s", folder, output, name, stem, source, suffix);
 }
 
 char *kinst_command_object(const struct kinst_command *command, const struct kinst_input *input)

@@ -34,6 +34,7 @@ enum kinst_word_class {
 	KINST_WORD_DEPEND,     /* -M*, and -ftime-trace*, whose files are of the user's own text, too */
 	KINST_WORD_MODULE,     /* -J, the folder of .mod files */
 	KINST_WORD_SAVE,       /* -save-temps */
+	KINST_WORD_DUMP,       /* gcc's -dumpbase and others, which name files beside the output */
 	KINST_WORD_LINK,       /* -l, -L, -Wl, -shared and others */
 	KINST_WORD_OURS,       /* the word that kinst_command_define() added */
 	KINST_WORD_REST
@@ -47,9 +48,11 @@ struct kinst_word {
 struct kinst_input {
 	size_t word; /* its index in `words` */
 	enum kinst_language language;
-	int preprocessed; /* the compiler would not preprocess it */
-	int fixed;        /* Fortran in fixed form */
-	const char *x;    /* the value of the -x that holds for it; NULL when its suffix tells the language */
+	int preprocessed;         /* the compiler would not preprocess it */
+	int fixed;                /* Fortran in fixed form */
+	const char *x;            /* the value of the -x that holds for it; NULL when its suffix tells the language */
+	struct kinst_words dumps; /* gcc: -dumpbase and others that hold for it (build/dump_names.h) */
+	char *dump_stem;          /* how the names of files beside its output begin by these; NULL without them */
 };
 
 struct kinst_command {

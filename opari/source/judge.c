@@ -13,8 +13,8 @@
 #include "opari/hooks/loops.h"
 #include "opari/source/blame.h"
 #include "opari/source/feedback.h"
+#include "opari/source/fortran_modules.h"
 #include "opari/source/kinst_calls.h"
-#include "opari/source/own_modules.h"
 
 enum { MOST_GIVEN_UP = 64 };
 
@@ -30,7 +30,7 @@ static void compile_words(struct kinst_words *words, const struct kinst_source *
 {
 	const struct kinst_command *command = context->command;
 	char *folder = kinst_strndup(output, (size_t)(kinst_basename(output) - output));
-	int has_folder = source->input->language == KINST_FORTRAN && !kinst_own_modules_stand(source, context);
+	int has_folder = source->input->language == KINST_FORTRAN && !kinst_fortran_modules_stand(source, context);
 
 	if (has_folder)
 		without |= KINST_BIT(KINST_WORD_MODULE);
@@ -55,6 +55,9 @@ static void compile_words(struct kinst_words *words, const struct kinst_source *
 	/* clang would leave the debug information in the current folder. */
 	if (context->compiler->clang && source->input->language != KINST_FORTRAN)
 		kinst_words_add(words, "-gno-split-dwarf");
+	/* with -save-temps gcc preprocesses apart, and so misses some warnings */
+	if (command->save && !context->compiler->clang && source->input->language != KINST_FORTRAN)
+		kinst_words_add(words, "-no-integrated-cpp");
 	kinst_words_add(words, "-S");
 	kinst_words_pair(words, "-o", output);
 	free(folder);
@@ -257,7 +260,7 @@ struct kinst_run *kinst_judge_start(struct kinst_judging *judging, const struct 
                                     const struct kinst_context *context)
 {
 	*judging = (struct kinst_judging){ 0 };
-	if (context->in >= 0 || !kinst_process_is_room() || kinst_own_modules_stand(source, context))
+	if (context->in >= 0 || !kinst_process_is_room() || kinst_fortran_modules_stand(source, context))
 		return NULL;
 	judging_look(judging, source, context);
 	if (judging_init(judging, source, context, source->as_is.text, &source->as_is.words, 0))

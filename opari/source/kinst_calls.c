@@ -94,7 +94,7 @@ static int calls_emit(struct kinst_source *source, const struct kinst_context *c
 		kinst_unmeasured_show(&source->emitted.text, &source->unmeasured);
 	else if (!source->emitted.n_calls && !source->has_data)
 		return 0;
-	kinst_source_store(source, context, kinst_source_suffix(source), &source->emitted.text);
+	kinst_source_store(source, context, kinst_source_suffix(source, context), &source->emitted.text);
 	return 1;
 }
 

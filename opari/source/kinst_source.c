@@ -62,9 +62,11 @@ void kinst_source_words(struct kinst_words *words, const struct kinst_context *c
 			kinst_words_add(words, command->words[i].text);
 }
 
-const char *kinst_source_suffix(const struct kinst_source *source)
+const char *kinst_source_suffix(const struct kinst_source *source, const struct kinst_context *context)
 {
-	return source->input->language != KINST_FORTRAN ? NULL : source->input->fixed ? ".f" : ".f90";
+	return !context->compiler->flang || source->input->language != KINST_FORTRAN ? NULL
+	     : source->input->fixed                                                  ? ".f"
+	                                                                             : ".f90";
 }
 
 char *kinst_source_write(struct kinst_source *source, const char *suffix, const struct kinst_text *text)
@@ -132,7 +134,8 @@ void kinst_source_free(struct kinst_source *source)
 	kinst_text_free(&source->original);
 	kinst_text_free(&source->lines);
 	kinst_text_free(&source->system);
-	kinst_words_free(&source->own_modules);
+	kinst_words_free(&source->modules);
+	kinst_words_free(&source->uses);
 	kinst_marks_free(&source->data);
 	kinst_marks_free(&source->pomp);
 	kinst_text_free(&source->unmeasured);

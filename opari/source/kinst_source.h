@@ -50,12 +50,15 @@ struct kinst_source {
 	int has_data;                 /* calls for data directives are in it */
 	uint32_t *given_up;           /* numbers of the constructs that are left as they are, ascending */
 	size_t n_given_up, n_marks_given_up;
-	int noisy;                      /* the original is judged: the preprocessor said something, or it is flang's */
-	int uses_ompp;                  /* Fortran that may `use ompp` */
-	struct kinst_words own_modules; /* Fortran: names of modules that it defines and uses (own_modules.h) */
-	int calls_ompp;                 /* C and C++ that calls libompp itself */
-	struct kinst_text system;       /* for --functions: folders of system headers, separated by commas */
-	int broken;                     /* the preprocessor failed, and so will the compiler */
+	int noisy;                  /* the original is judged: the preprocessor said something, or it is flang's */
+	int uses_ompp;              /* Fortran that may `use ompp` */
+	struct kinst_words modules; /* Fortran: names of modules that it defines */
+	struct kinst_words uses;    /* Fortran: names of modules that it uses, its own and others */
+	int includes;               /* Fortran: it has INCLUDE lines, whose files may use modules */
+	int is_long;                /* Fortran: lines may be cut, which is an error of its own (-Wline-truncation) */
+	int calls_ompp;             /* C and C++ that calls libompp itself */
+	struct kinst_text system;   /* for --functions: folders of system headers, separated by commas */
+	int broken;                 /* the preprocessor failed, and so will the compiler */
 };
 
 /* What all sources of a call share. */
@@ -103,7 +106,8 @@ void kinst_source_words(struct kinst_words *words, const struct kinst_context *c
 /* The words that make no sense in a compile of one source to a file of ours. */
 #define KINST_NOT_IN_STEPS \
 	(KINST_BIT(KINST_WORD_INPUT) | KINST_BIT(KINST_WORD_LANGUAGE) | KINST_BIT(KINST_WORD_MODE) | \
-	 KINST_BIT(KINST_WORD_OUTPUT) | KINST_BIT(KINST_WORD_DEPEND) | KINST_BIT(KINST_WORD_SAVE))
+	 KINST_BIT(KINST_WORD_OUTPUT) | KINST_BIT(KINST_WORD_DEPEND) | KINST_BIT(KINST_WORD_SAVE) | \
+	 KINST_BIT(KINST_WORD_DUMP))
 
 /* ---- for modules that process a source ---- */
 
@@ -116,8 +120,9 @@ void kinst_source_fail(struct kinst_source *source, const char *why, size_t leng
  */
 char *kinst_source_path(struct kinst_source *source, const char *name);
 
-/* Returns the suffix of a text in place of the source's; NULL when that is the source's own. */
-const char *kinst_source_suffix(const struct kinst_source *source);
+/* Returns the suffix of a text in place of the source's, by which flang knows its form; NULL when that is the source's
+ * own. */
+const char *kinst_source_suffix(const struct kinst_source *source, const struct kinst_context *context);
 
 /*
  * Writes a text into a temporary file under the source's own name, as the compiler names auxiliary files after it.

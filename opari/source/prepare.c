@@ -12,10 +12,10 @@
 #include "opari/hooks/hooks.h"
 #include "opari/hooks/loops.h"
 #include "opari/source/device.h"
+#include "opari/source/fortran_modules.h"
 #include "opari/source/functions.h"
 #include "opari/source/kinst_calls.h"
 #include "opari/source/opt_info.h"
-#include "opari/source/own_modules.h"
 #include "opari/source/preprocess.h"
 #include "opari/source/way.h"
 
@@ -211,7 +211,23 @@ static void prepare_text(struct kinst_source *source, const struct kinst_context
 	else if (source->state == KINST_FAILED)
 		kinst_calls_note_failure(source, context);
 	if (source->hooks != KINST_HOOKS_OFF)
-		store_bare(source, context, kinst_source_suffix(source), text);
+		store_bare(source, context, kinst_source_suffix(source, context), text);
+}
+
+/* Has the text lines that gfortran may cut?  In free form it takes 132 characters, where no option says otherwise. */
+static int has_long_lines(const struct kinst_context *context, const struct kinst_text *text)
+{
+	enum { MOST = 132 };
+
+	for (size_t i = 0; i < context->command->n_words; i++)
+		if (kinst_begins(context->command->words[i].text, "-ffree-line-length-"))
+			return 1;
+	for (const char *p = text->data, *end; *p; p = end + (*end == '\n')) {
+		end = strchrnul(p, '\n');
+		if (end - p > MOST)
+			return 1;
+	}
+	return 0;
 }
 
 /* Leaves such a source as it is, with a sentence where something of it was to be measured. */
@@ -259,7 +275,8 @@ void kinst_prepare(struct kinst_source *source, const struct kinst_context *cont
 	} else {
 		find_original(source, context, &text);
 		if (language == KINST_FORTRAN)
-			kinst_own_modules_find(source, &text);
+			kinst_fortran_modules_find(source, &text, context->command->n_sources > 1);
+		source->is_long = language == KINST_FORTRAN && !source->input->fixed && has_long_lines(context, &text);
 		if (context->options->functions && language != KINST_FORTRAN)
 			kinst_functions_note(source, &text);
 		if (!context->options->off)

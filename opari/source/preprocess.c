@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "opari/base/process.h"
+#include "opari/base/temp.h"
 #include "opari/data/data.h"
 #include "opari/data/data_macros.h"
 #include "opari/read/lexer.h"
@@ -190,7 +191,9 @@ int kinst_preprocess(struct kinst_source *source, const struct kinst_context *co
 	if (!source->preprocessed)
 		return 0;
 	preprocess_words(&words, source, context);
-	if ((command->depend || command->depend_direct) && !context->options->dry_run && !context->options->off)
+	/* Fortran's are written behind the compile, by the compiler, which leaves none where it rejects the source. */
+	if ((command->depend || command->depend_direct) && !context->options->dry_run && !context->options->off &&
+	    source->input->language != KINST_FORTRAN)
 		add_depend(&words, source, context);
 	kinst_words_pair(&words, "-o", source->preprocessed);
 	kinst_words_add(&words, command->words[source->input->word].text);
@@ -258,16 +261,22 @@ void kinst_preprocess_depend(const struct kinst_source *source, const struct kin
 	struct kinst_words words = { 0 };
 	struct kinst_text out = { 0 }, err = { 0 };
 	struct kinst_run run = { .words = &words, .out = &out, .err = &err, .in = context->in };
+	int is_compiled = strcmp(mode, "-E") != 0;
+	char *aside = is_compiled && !context->compiler->clang ? kinst_temp_path("aside-") : NULL;
 
 	kinst_source_words(&words, context, KINST_ALL_WORDS & ~(KINST_NOT_IN_STEPS | KINST_BIT(KINST_WORD_LINK)));
-	if (strcmp(mode, "-E") != 0)
+	if (is_compiled)
 		add_depend(&words, source, context);
+	if (aside) /* other files than this one are the compile's */
+		kinst_words_pair(&words, "-dumpdir", aside);
 	kinst_words_add(&words, mode);
-	kinst_words_add(&words, "-w");
+	if (source->input->language != KINST_FORTRAN) /* in which warnings may be errors, and then there is no file */
+		kinst_words_add(&words, "-w");
 	if (source->input->x)
 		kinst_words_pair(&words, "-x", source->input->x);
 	kinst_words_add(&words, context->command->words[source->input->word].text);
 	kinst_process_run(&run);
+	free(aside);
 	kinst_words_free(&words);
 	kinst_text_free(&out);
 	kinst_text_free(&err);

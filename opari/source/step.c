@@ -54,7 +54,7 @@ static void add_command(struct kinst_words *words, const struct kinst_source *so
 	const struct kinst_command *command = context->command;
 	unsigned int classes = KINST_ALL_WORDS & ~(KINST_BIT(KINST_WORD_INPUT) | KINST_BIT(KINST_WORD_LANGUAGE) |
 	                                           KINST_BIT(KINST_WORD_MODE) | KINST_BIT(KINST_WORD_OUTPUT) |
-	                                           KINST_BIT(KINST_WORD_DEPEND));
+	                                           KINST_BIT(KINST_WORD_DEPEND) | KINST_BIT(KINST_WORD_DUMP));
 
 	if (command->mode == KINST_LINK)
 		classes &= ~KINST_BIT(KINST_WORD_LINK);
@@ -274,7 +274,9 @@ static void step_words(struct kinst_words *words, const struct kinst_source *sou
 	if (kinst_source_lto(source, context) == KINST_LTO_LEFT)
 		kinst_words_add(words, "-fno-lto");
 	add_plugin(words, source, context, hooks, beside);
-	if (command->mode == KINST_LINK && !command->save) {
+	if (source->input->dumps.n) {
+		kinst_words_append(words, &source->input->dumps);
+	} else if (command->mode == KINST_LINK && !command->save) {
 		if (clang)
 			add_clang_auxiliaries(words, source, context);
 		else
@@ -287,7 +289,6 @@ static void step_words(struct kinst_words *words, const struct kinst_source *sou
 		free(word);
 	}
 	kinst_step_add_notes(words, source, 1, context);
-	kinst_words_add(words, "-w");
 	kinst_words_add(words, command->mode == KINST_ASSEMBLE ? "-S" : "-c");
 	kinst_words_pair(words, "-o", output);
 	if (text)
@@ -302,6 +303,7 @@ void kinst_step_print(const struct kinst_source *source, const struct kinst_cont
 	struct kinst_words words = { 0 };
 
 	step_words(&words, source, context, source->hooks, output, &(struct beside){ 0 });
+	kinst_words_add(&words, "-w");
 	kinst_process_print(&words, 1);
 	kinst_words_free(&words);
 }
@@ -354,19 +356,18 @@ void kinst_step_append_notes(const struct kinst_source *source, const struct kin
 }
 
 /*
- * Compiles once.  The messages are discarded, except those of the original.  Returns 0, or another status and the cause
- * in *why.
+ * Compiles once.  Returns 0, or another status and the cause in *why.
  *
- * judge: what runs at the same time, or NULL
+ * judge:  what runs at the same time, or NULL
+ * speaks: 0 to discard the messages
  */
 static int step_attempt(struct kinst_source *source, const struct kinst_context *context, enum kinst_hooks hooks,
-                        const char *output, struct kinst_run *judge, char **why)
+                        const char *output, struct kinst_run *judge, int speaks, char **why)
 {
 	struct kinst_words words = { 0 };
 	struct kinst_text err = { 0 };
-	int last = hooks == KINST_HOOKS_OFF && source->state != KINST_READY && !source->works;
 	struct kinst_run run = {
-		.words = &words, .err = last ? NULL : &err, .in = context->in, .in_english = !last, .beside = judge
+		.words = &words, .err = speaks ? NULL : &err, .in = context->in, .in_english = !speaks, .beside = judge
 	};
 	int dumps = source->input->language == KINST_FORTRAN && hooks != KINST_HOOKS_OFF;
 	struct beside beside = { dumps ? kinst_temp_path("dump") : NULL,
@@ -375,6 +376,7 @@ static int step_attempt(struct kinst_source *source, const struct kinst_context 
 
 	kinst_text_puts(&err, "");
 	step_words(&words, source, context, hooks, output, &beside);
+	kinst_words_add(&words, "-w");
 	status = kinst_process_run(&run);
 	if (status) {
 		*why = kinst_blame_first_error(err.data);
@@ -439,25 +441,65 @@ static int step_retreat(struct kinst_source *source, const struct kinst_context 
 	return source->hooks == KINST_HOOKS_OFF ? -1 : fewer_hooks(source, context, why);
 }
 
+/* Has the compiler leave what it leaves where it rejects the original, which has spoken already. */
+static void leave_as_plain(const struct kinst_source *source, const struct kinst_context *context, const char *output)
+{
+	struct kinst_source plain = *source;
+	struct kinst_words words = { 0 };
+	struct kinst_text err = { 0 };
+	struct kinst_run run = { .words = &words, .err = &err, .in = context->in };
+
+	plain.state = KINST_UNTOUCHED;
+	plain.works = 0;
+	step_words(&words, &plain, context, KINST_HOOKS_OFF, output, &(struct beside){ 0 });
+	kinst_process_run(&run);
+	kinst_words_free(&words);
+	kinst_text_free(&err);
+}
+
+/* Is the original to be compiled for its messages first, and not at the same time?  So it is where warnings may be
+ * errors, which are none in the instrumented text, and where the compile leaves more behind than the object: modules,
+ * and files that the user names. */
+static int is_judged_first(const struct kinst_source *source, const struct kinst_context *context)
+{
+	int are_errors = source->is_long;
+
+	for (size_t i = 0; i < context->command->n_words; i++)
+		are_errors |= kinst_begins(context->command->words[i].text, "-Werror");
+	return are_errors && (source->input->language == KINST_FORTRAN || source->input->dumps.n);
+}
+
 int kinst_step_compile(struct kinst_source *source, const struct kinst_context *context, const char *output)
 {
+	int is_judged = is_judged_first(source, context), status, plain = 0;
 	struct kinst_judging judging;
-	struct kinst_run *judge = kinst_judge_start(&judging, source, context);
+	struct kinst_run *judge = NULL;
 	char *why = NULL;
-	int status, plain;
 
+	if (is_judged)
+		plain = kinst_judge(source, context);
+	else
+		judge = kinst_judge_start(&judging, source, context);
+	if (plain) {
+		leave_as_plain(source, context, output);
+		return plain;
+	}
 	if (kinst_device_is_kept(context) && !kinst_bundle_is(&source->bundle) && text_of(source, source->hooks))
 		kinst_device_compile(source, context);
-	status = step_attempt(source, context, source->hooks, output, judge, &why);
-	plain = kinst_judge_finish(&judging, source, context, !status && source->hooks == KINST_HOOKS_LOOPS);
-
+	status = step_attempt(source, context, source->hooks, output, judge, 0, &why);
+	if (!is_judged)
+		plain = kinst_judge_finish(&judging, source, context, !status && source->hooks == KINST_HOOKS_LOOPS);
 	if (plain && !status && is_file(output))
 		unlink(output);
 	while (!plain && status && !step_retreat(source, context, why)) {
 		free(why);
 		why = NULL;
-		status = step_attempt(source, context, source->hooks, output, NULL, &why);
+		status = step_attempt(source, context, source->hooks, output, NULL, 0, &why);
 	}
+	free(why);
+	why = NULL;
+	if (!plain && status && !context->options->strict) /* what comes behind the compiler proper may reject it */
+		status = step_attempt(source, context, source->hooks, output, NULL, 1, &why);
 	free(why);
 	if (!plain && !status && source->not_loops && source->hooks == KINST_HOOKS_ON)
 		kinst_say("kinst: %s: accesses are counted one by one, not by loops: %s; the counts are the same\n",

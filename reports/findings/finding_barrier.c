@@ -15,18 +15,31 @@
 #include "runtime/terms/clauses.h"
 
 /* The kinds of unequal work.  For sections and single the reasons are of another kind. */
-enum inequality { NONE, BARRIER, REGION, LOOP, WORKSHARE, SECTIONS, UNEVEN_SECTIONS, FEW_SECTIONS, SINGLE };
+enum inequality {
+	NONE,
+	BARRIER,
+	REGION,
+	LOOP,
+	WORKSHARE,
+	SECTIONS,
+	LONG_SECTION,
+	UNEVEN_SECTIONS,
+	FEW_SECTIONS,
+	SINGLE
+};
 
 static const char *const names[] = { [BARRIER] = "WaitAtBarrier",
 	                             [REGION] = "ImbalanceInParallelRegion",
 	                             [LOOP] = "ImbalanceInParallelLoop",
 	                             [WORKSHARE] = "ImbalanceInParallelWorkshare",
 	                             [SECTIONS] = "ImbalanceInParallelSections",
+	                             [LONG_SECTION] = "ImbalanceInParallelSections",
 	                             [UNEVEN_SECTIONS] = "ImbalanceDueToUnevenSectionDistribution",
 	                             [FEW_SECTIONS] = "ImbalanceDueToNotEnoughSections",
 	                             [SINGLE] = "UnparallelizedInSingleRegion" };
 
 enum { TAIL_PART = 10 }; /* of a body: so much of it, and less, is waited for its tasks alone */
+enum { LONG_SHARE = 8 }; /* by less than one part in so many an execution is not longer than equal sections make it */
 enum { NONE_LEFT = 10 }; /* less than one part in so many of the work of the others is no section */
 enum { APART_BY_MEMORY = 2, SAME_PACE = 20 /* equal but for one part in so many */ };
 enum { SHARED_CORE = 5 }; /* slower than at best by more than one part in so many */
@@ -340,6 +353,10 @@ static const char *finding_barrier_advise(const struct region *r)
 		       "its own.";
 	case SECTIONS:
 		return "Sections differ in cost. Split the longest one, start it first, or use tasks.";
+	case LONG_SECTION:
+		return "Split the longest section, or start it first; more sections, or another number of threads, do "
+		       "not "
+		       "help while it is so long.";
 	case UNEVEN_SECTIONS:
 		return "The number of sections is not a multiple of the number of threads. Split sections further, or "
 		       "use tasks.";
@@ -387,7 +404,47 @@ static void say_doubt(struct ompp_text *t, const struct region *r, const struct 
 	                 "work, one thread's data are farther away, or it shares its caches.");
 }
 
-static void find_unequal(const struct region *r)
+/* Returns how long all threads were at work in a region: they had a processor, where that is known. */
+static int64_t work_in(const struct region *r)
+{
+	const struct ompp_analysis *a = r->finder->analysis;
+	int64_t sum_ns = 0;
+
+	for (uint32_t i = a->same_first[0][r->index]; i != OMPP_NONE; i = a->same_next[i])
+		for (uint32_t k = 0; k < a->profile->nodes[i].n_cells; k++) {
+			uint32_t cell = a->profile->nodes[i].first_cell + k;
+			const struct ompp_wait *wait = a->wait[cell];
+			int64_t ns = wait && wait->n ? wait->work_ns : a->profile->cells[cell].body_ns;
+
+			sum_ns = ompp_add(sum_ns, ns == OMPP_MISSING ? 0 : ns);
+		}
+	return sum_ns;
+}
+
+/* Returns how long the busiest thread is at work in an execution if all sections take the same time: for one section
+ * more than each thread's part of them. */
+static int64_t ns_of_equal_sections(const struct region *r, const struct ompp_cell *sum)
+{
+	uint64_t n_most = (sum->n_body + sum->n_exec - 1) / sum->n_exec;
+
+	return ompp_times(work_in(r) / ompp_count(sum->n_body), n_most);
+}
+
+/* Returns how long it was at work: as long as any thread was at work or waited for one that was. */
+static int64_t ns_of_execution(const struct region *r, const struct ompp_cell *sum)
+{
+	return ompp_add(work_in(r), r->unequal.ns) / ompp_count(sum->n_exec);
+}
+
+/* Does one section make the others wait, and not the number of them? */
+static int has_long_section(const struct region *r, const struct ompp_cell *sum)
+{
+	int64_t equal_ns = r->inequality == UNEVEN_SECTIONS ? ns_of_equal_sections(r, sum) : 0;
+
+	return equal_ns && ns_of_execution(r, sum) > equal_ns + equal_ns / LONG_SHARE;
+}
+
+static void find_unequal(const struct region *r, const struct ompp_cell *sum)
 {
 	const struct ompp_waiting *w = &r->unequal.most;
 	struct ompp_text t;
@@ -397,6 +454,13 @@ static void find_unequal(const struct region *r)
 	ompp_text_str(&t, "; meanwhile the others wait ");
 	ompp_say_time(&t, r->unequal.ns);
 	ompp_text_str(&t, " in all.");
+	if (r->inequality == LONG_SECTION) {
+		ompp_text_str(&t, " Equal sections would keep the busiest thread ");
+		ompp_say_time(&t, ns_of_equal_sections(r, sum));
+		ompp_text_str(&t, " at most each time, and it was ");
+		ompp_say_time(&t, ns_of_execution(r, sum));
+		ompp_text_str(&t, ": one section takes longer than the others.");
+	}
 	say_asleep(&t, w);
 	say_doubt(&t, r, w);
 	say_certainty(&t, w);
@@ -526,8 +590,10 @@ static void find_in(struct ompp_finder *finder, uint32_t index)
 		                     "This profile does not say which thread came late and why, so only sums over "
 		                     "all executions were compared.",
 		                     finding_barrier_advise(&r));
+	if (has_long_section(&r, &sum))
+		r.inequality = LONG_SECTION;
 	if (r.unequal.ns && !finder->explained[index])
-		find_unequal(&r);
+		find_unequal(&r, &sum);
 	if (r.varies.ns)
 		find_varying(&r);
 	if (r.late.ns)

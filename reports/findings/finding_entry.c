@@ -140,6 +140,17 @@ static void find_entry(struct ompp_finder *finder, uint32_t region, const struct
 	find_time(finder, region, sum, 0, name, say_entries(finder->analysis, region, sum), advice);
 }
 
+/* Begins a sentence on the region's visits: "40 000 executions of 62.5 us each". */
+static void say_visits(struct ompp_text *t, struct ompp_arena *arena, const struct ompp_cell *sum, const char *visit,
+                       int64_t ns, int64_t error_ns)
+{
+	ompp_say_start(t, arena);
+	ompp_say_count(t, sum->n_exec, visit);
+	ompp_text_str(t, " of ");
+	say_mean(t, sum, ns, error_ns);
+	ompp_text_str(t, " each");
+}
+
 /* Finds atomics that each thread executes more than 1000 times a second. */
 static void find_atomic(struct ompp_finder *finder, uint32_t region, const struct ompp_cell *sum)
 {
@@ -148,11 +159,8 @@ static void find_atomic(struct ompp_finder *finder, uint32_t region, const struc
 
 	if ((unsigned __int128)sum->n_exec * 1000000 <= (unsigned __int128)a->capacity_ns)
 		return;
-	ompp_say_start(&t, a->arena);
-	ompp_say_count(&t, sum->n_exec, "execution");
-	ompp_text_str(&t, " of ");
-	say_mean(&t, sum, sum->exec_ns, sum->error_ns);
-	ompp_text_str(&t, " each.");
+	say_visits(&t, a->arena, sum, "execution", sum->exec_ns, sum->error_ns);
+	ompp_text_char(&t, '.');
 	find_time(finder, region, sum, 1, "FrequentAtomic", t.data,
 	          could_be_reduction(a, region) ? "Use a reduction of the loop around it, or collect in a private "
 	                                          "variable and update once."
@@ -164,11 +172,8 @@ static void find_lock(struct ompp_finder *finder, uint32_t region, const struct 
 {
 	struct ompp_text t;
 
-	ompp_say_start(&t, finder->analysis->arena);
-	ompp_say_count(&t, sum->n_exec, "call");
-	ompp_text_str(&t, ": ");
-	say_mean(&t, sum, sum->exec_ns, sum->error_ns);
-	ompp_text_str(&t, " of waiting each.");
+	say_visits(&t, finder->analysis->arena, sum, "call", sum->exec_ns, sum->error_ns);
+	ompp_text_str(&t, ", all of it waiting.");
 	find_time(finder, region, sum, 1, "LockContention", t.data, advice_of_lock);
 }
 
@@ -178,11 +183,8 @@ static void find_sink(struct ompp_finder *finder, uint32_t region, const struct 
 {
 	struct ompp_text t;
 
-	ompp_say_start(&t, finder->analysis->arena);
-	ompp_say_count(&t, sum->n_exec, "execution");
-	ompp_text_str(&t, " of ");
-	say_mean(&t, sum, sum->enter_ns, sum->enter_error_ns);
-	ompp_text_str(&t, " each: iterations wait for those that they name, or tell others that they are done.");
+	say_visits(&t, finder->analysis->arena, sum, "execution", sum->enter_ns, sum->enter_error_ns);
+	ompp_text_str(&t, ": iterations wait for those that they name, or tell others that they are done.");
 	say_gain(&t, path_gain(finder->analysis, region));
 	find_time(finder, region, sum, 0, "OrderedContention", t.data,
 	          "Do more between two waits: let each iteration of the loops that ordered counts be a block (tile "

@@ -452,7 +452,8 @@ static int run_one(char **argv, uint32_t n_threads, struct series *s, struct omp
 		return OMPP_EXIT_FAILED;
 	}
 	clock_gettime(CLOCK_REALTIME, &now);
-	status = ompp_child_start(&child, argv, ompp_preload_find(argv[0]) ? ompp_preload_here : NULL);
+	status = ompp_child_start(&child, argv,
+	                          ompp_preload_find(ompp_preload_program(argv)) ? ompp_preload_here : NULL);
 	if (!status)
 		status = ompp_child_go(&child, "");
 	if (status)
@@ -471,7 +472,7 @@ static int run_one(char **argv, uint32_t n_threads, struct series *s, struct omp
 	ompp_arena_fini(&scratch);
 	if (n_ranks)
 		return status;
-	ompp_explain_absent(argv[0], wait_status, where);
+	ompp_explain_absent(ompp_preload_program(argv), wait_status, where);
 	return OMPP_EXIT_FAILED;
 }
 
@@ -595,10 +596,10 @@ static int run_main(int argc, char **argv)
 	is_rank = !is_bare && !r.is_apart && !r.has_page && !run_setting("OMPP_REPORTFILE")[0] && ompp_rank_run_begin();
 	clock_gettime(CLOCK_REALTIME, &now);
 	status = ompp_child_start(&child, command,
-	                          is_bare                      ? NULL
-	                          : r.is_emulated              ? ompp_emulated_run_here
-	                          : ompp_preload_find(argv[0]) ? ompp_preload_here
-	                                                       : NULL);
+	                          is_bare                                         ? NULL
+	                          : r.is_emulated                                 ? ompp_emulated_run_here
+	                          : ompp_preload_find(ompp_preload_program(argv)) ? ompp_preload_here
+	                                                                          : NULL);
 	if (!status)
 		status = ompp_child_go(&child, "");
 	if (status)
@@ -607,10 +608,11 @@ static int run_main(int argc, char **argv)
 		ompp_progress(child.pid);
 	wait_status = ompp_child_wait(&child);
 	if (is_rank)
-		end_rank(argv[0], wait_status, now.tv_sec * INT64_C(1000000000) + now.tv_nsec, r.color);
+		end_rank(ompp_preload_program(argv), wait_status, now.tv_sec * INT64_C(1000000000) + now.tv_nsec,
+		         r.color);
 	else if (!is_bare && strcasecmp(run_setting("OMPP_REPORTFILE"), "none"))
-		print_reports(argv[0], child.pid, wait_status, now.tv_sec * INT64_C(1000000000) + now.tv_nsec, r.color,
-		              r.has_page);
+		print_reports(ompp_preload_program(argv), child.pid, wait_status,
+		              now.tv_sec * INT64_C(1000000000) + now.tv_nsec, r.color, r.has_page);
 	return ompp_child_end_like(wait_status);
 }
 

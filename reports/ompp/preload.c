@@ -91,6 +91,39 @@ enum ompp_program_kind ompp_program_kind(const char *program, int *is_secure)
 	return use;
 }
 
+/* Is it the dynamic linker of the GNU C library (ld-linux-x86-64.so.2, ld-2.31.so, ld.so), also behind a link? */
+static int is_linker(const char *program)
+{
+	char path[PATH_MAX], real[PATH_MAX];
+	const char *name = program;
+
+	if (!ompp_search(program, X_OK, path, sizeof(path)) && realpath(path, real))
+		name = real;
+	name = strrchr(name, '/') ? strrchr(name, '/') + 1 : name;
+	return !strncmp(name, "ld", 2) && (name[2] == '-' || name[2] == '.' || !strncmp(name, "ld64.", 5)) &&
+	       strstr(name, ".so") && ompp_program_kind(program, NULL) == OMPP_PROGRAM_STATIC;
+}
+
+const char *ompp_preload_program(char *const *argv)
+{
+	static const char *const with_value[] = {
+		"--library-path",      "--inhibit-rpath",       "--audit", "--preload", "--argv0",
+		"--glibc-hwcaps-mask", "--glibc-hwcaps-prepend"
+	};
+	char *const *word = argv + 1;
+
+	if (!is_linker(argv[0]))
+		return argv[0];
+	while (*word && !strncmp(*word, "--", 2)) {
+		int has_value = 0;
+
+		for (size_t i = 0; i < OMPP_COUNT_OF(with_value); i++)
+			has_value |= !strcmp(*word, with_value[i]);
+		word += has_value && word[1] ? 2 : 1;
+	}
+	return *word ? *word : argv[0];
+}
+
 int ompp_program_is_closed(enum ompp_program_kind kind)
 {
 	return kind == OMPP_PROGRAM_STATIC || kind == OMPP_PROGRAM_MUSL;

@@ -20,6 +20,9 @@ enum ompp_program_kind {
  * is_secure: set to 1 when it is set-uid or set-gid; may be NULL */
 enum ompp_program_kind ompp_program_kind(const char *program, int *is_secure);
 
+/* Returns the program that a command runs: its first word, or the one that it gives to a dynamic linker. */
+const char *ompp_preload_program(char *const *argv);
+
 /* Returns 1 when nothing can be loaded into such a program. */
 int ompp_program_is_closed(enum ompp_program_kind kind);
 

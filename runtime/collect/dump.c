@@ -24,6 +24,7 @@
 #include "runtime/collect/destination.h"
 #include "runtime/collect/page_trace.h"
 #include "runtime/collect/trace.h"
+#include "runtime/core/helper_thread.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/site.h"
@@ -413,16 +414,18 @@ static void *dump_thread(void *arg)
 
 	(void)arg;
 	atomic_store(&interval_thread, ompp_sys_gettid());
+	ompp_helper_thread_enter();
 	while (OMPP_LOAD(&intervals) == INTERVALS_GO_ON) {
 		int64_t until = (int64_t)ompp_clock_monotonic_ns() + ns, left = ns;
 
 		while (left > 0 && OMPP_LOAD(&intervals) == INTERVALS_GO_ON) {
-			ompp_sys_wait_while(&intervals, INTERVALS_GO_ON, left);
+			ompp_helper_thread_wait(&intervals, INTERVALS_GO_ON, left);
 			left = until - (int64_t)ompp_clock_monotonic_ns();
 		}
 		if (OMPP_LOAD(&intervals) == INTERVALS_GO_ON)
 			ompp_dump_incremental();
 	}
+	ompp_helper_thread_leave();
 	return NULL;
 }
 

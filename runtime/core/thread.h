@@ -13,6 +13,7 @@
 
 #include <stdint.h>
 
+#include "runtime/base/check.h"
 #include "runtime/core/callgraph.h"
 #include "runtime/core/held.h"
 #include "runtime/core/section.h"
@@ -243,6 +244,19 @@ static inline uint64_t ompp_thread_instance(const struct ompp_thread *t)
 	const struct ompp_frame *base = OMPP_LOAD(&t->base);
 
 	return __builtin_expect(base->flags & OMPP_FRAME_UNTIED, 0) ? base->instance : 0;
+}
+
+/* Makes the frame, which is on top, the innermost base, when all else of it is filled in.  A base is always an open
+ * frame, as a signal handler's instance may begin and end in between. team_base: the index of the innermost TEAM base
+ * then */
+static inline void ompp_thread_enter_base(struct ompp_thread *t, struct ompp_frame *f, uint16_t team_base)
+{
+	ompp_assert(f > t->base && f <= t->top && t->base >= t->frames && f - t->frames <= UINT16_MAX);
+	f->outer = (uint16_t)(t->base - t->frames);
+	f->team_base = team_base;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	OMPP_STORE(&t->base, f);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
 /* Makes the enclosing base the innermost one, just before the present one is popped: at each moment it is an open

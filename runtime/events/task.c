@@ -26,25 +26,13 @@ static struct ompp_callnode *team_node(const struct ompp_thread *t)
 	return ompp_team_base(t, t->base)->node;
 }
 
-/* Makes the frame, which is on top, the innermost base.  A base is always an open frame, as a signal handler's instance
- * may begin and end in between. */
-static inline void link_base(struct ompp_thread *t, struct ompp_frame *f)
-{
-	ompp_assert(f > t->base && f <= t->top && t->base >= t->frames && f - t->frames <= UINT16_MAX);
-	f->outer = (uint16_t)(t->base - t->frames);
-	f->team_base = t->base->team_base;
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	OMPP_STORE(&t->base, f);
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-}
-
-/* The same, with all that the frame has of its instance.  Tied ones need no token, as they end in the thread where they
- * began. */
+/* Makes the frame the innermost base, with all that it has of its instance.  Tied ones need no token, as they end in
+ * the thread where they began. */
 static inline void make_base(struct ompp_thread *t, struct ompp_frame *f, uint64_t token)
 {
 	OMPP_STORE(&f->suspended_ticks, 0);
 	OMPP_STORE(&f->instance, token);
-	link_base(t, f);
+	ompp_thread_enter_base(t, f, t->base->team_base);
 }
 
 /* Returns 1 where the instance that began at this time may become a long one: task_look() reads the CPU time then. */
@@ -180,7 +168,7 @@ static inline __attribute__((always_inline)) int push_tied(struct ompp_thread *t
 {
 	ompp_visit_fill(f, node, key, caller, OMPP_FRAME_TASK);
 	ompp_visit_show(t, f, node);
-	link_base(t, f);
+	ompp_thread_enter_base(t, f, t->base->team_base);
 	return __builtin_expect(OMPP_LOAD(&f->stack) == caller.stack, 1);
 }
 

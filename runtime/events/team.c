@@ -327,13 +327,9 @@ void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, uint32_t
 	if (__builtin_expect(OMPP_LOAD(&ompp_session.off), 0))
 		OMPP_OR(&f->flags, OMPP_FRAME_OFF);
 	OMPP_STORE(&f->team, team);
-	ompp_assert(f > t->base && rank < team->n_slots);
-	f->outer = (uint16_t)(t->base - t->frames);
-	f->team_base = (uint16_t)(f - t->frames);
+	ompp_assert(rank < team->n_slots);
 	OMPP_STORE(&f->instance, atomic_load_explicit(&team->token, memory_order_relaxed));
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	OMPP_STORE(&t->base, f);
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	ompp_thread_enter_base(t, f, (uint16_t)(f - t->frames));
 	OMPP_STORE(&team->slots[rank].is_new, team->forker != t && !t->team_node);
 	OMPP_STORE(&t->team_node, f->node);
 	OMPP_STORE(&f->start_ticks, ompp_clock());

@@ -195,9 +195,9 @@ static void hardware_help(void)
 		ompp_sys_poll(polled, n, HELPER_MS);
 		drain_full(n);
 		ompp_touches_drain_full(polled, n);
+		ompp_helper_thread_look();
 	}
-	for (;;)
-		OMPP_SYS1(exit, 0);
+	ompp_helper_thread_exit();
 }
 
 void ompp_hardware_help(void)

@@ -140,7 +140,7 @@ static uint32_t wait_for_tick(void)
 
 	ompp_assert(length_ns && now < next);
 	while ((what = __atomic_load_n(&order, __ATOMIC_ACQUIRE)) == GO_ON && now < next) {
-		ompp_sys_wait_while(&order, GO_ON, (int64_t)(next - now));
+		ompp_helper_thread_wait(&order, GO_ON, (int64_t)(next - now));
 		now = ompp_clock_monotonic_ns();
 	}
 	return what;
@@ -158,8 +158,7 @@ static void page_ticks_help(void)
 				ompp_page_tick(u);
 		}
 	}
-	for (;;)
-		OMPP_SYS1(exit, 0);
+	ompp_helper_thread_exit();
 }
 
 static __attribute__((noinline, cold)) int start(uint64_t ns)

@@ -248,8 +248,7 @@ static __attribute__((noreturn)) void page_writes_stop(void)
 	if (work.maps >= 0)
 		ompp_sys_close(work.maps);
 	page_writes_become(ENDED);
-	for (;;)
-		OMPP_SYS1(exit, 0);
+	ompp_helper_thread_exit();
 }
 
 /* Gets a table of files of its own, and all that it needs.  Returns 0 or -errno. */
@@ -288,7 +287,7 @@ static uint32_t wait_for_order(int64_t ns)
 		ns = until - (int64_t)ompp_clock_monotonic_ns();
 		if (what != GO_ON || ns <= 0)
 			return what;
-		ompp_sys_wait_while(&order, GO_ON, ns);
+		ompp_helper_thread_wait(&order, GO_ON, ns);
 	}
 }
 

@@ -81,6 +81,11 @@ if $CC -O1 -w -static prog.c -o fixed -pthread 2>/dev/null; then
 	check 'it is static, so that nothing can be loaded into it' ./fixed
 	check 'it is static, so that nothing can be loaded into it' ./fixed refused
 fi
+# given to the dynamic linker, which is static itself, a program is measured
+linker=$(readelf -lW prog | sed -n 's/.*interpreter: \(.*\)\]/\1/p')
+check '' "$linker" ./prog
+check '' "$linker" --library-path "$PWD" --inhibit-cache ./prog
+[ -e fixed ] && check 'it is static, so that nothing can be loaded into it' "$linker" ./fixed
 if [ "$(id -u)" = 0 ]; then
 	cp prog secure
 	chown 12345 secure

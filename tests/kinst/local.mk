@@ -4,7 +4,7 @@ script_tests += \
 	tests/kinst/access.sh \
 	tests/kinst/atomic.sh \
 	tests/kinst/beside.sh \
-	tests/kinst/braces.sh \
+	tests/kinst/braces.sh tests/kinst/commands.sh \
 	tests/kinst/clang.sh \
 	tests/kinst/compilers.sh \
 	tests/kinst/counts.sh \
@@ -28,7 +28,7 @@ script_tests += \
 	tests/kinst/temp.sh tests/kinst/unknown.sh tests/kinst/unmeasured.sh tests/kinst/ways.sh
 turn_tests += tests/kinst/spellings.sh tests/kinst/access_files.sh tests/kinst/directives.sh tests/kinst/files.sh tests/kinst/malformed.sh tests/kinst/plain.sh
 slow_tests += tests/kinst/malformed_all.sh tests/kinst/spellings_all.sh
-EXTRA_DIST += tests/kinst/iterations.py tests/kinst/kinst.sh tests/kinst/malformed.awk tests/kinst/mapped.py tests/kinst/spellings_of
+EXTRA_DIST += tests/kinst/commands.py tests/kinst/iterations.py tests/kinst/kinst.sh tests/kinst/malformed.awk tests/kinst/mapped.py tests/kinst/spellings_of
 
 kinst_unit_tests = \
 	tests/unit/test_blame tests/unit/test_original \

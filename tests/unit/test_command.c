@@ -51,6 +51,8 @@ static void test_mode(void **state)
 		{ "-MP a.o", KINST_LINK, 0, 0, NULL },
 		{ "-MP -Wp,-MD,x.d -c a.c", KINST_COMPILE, 1, 0, NULL },
 		{ "-MD -MG -c a.c", KINST_OTHER, 1, 0, NULL },
+		{ "-MMD -c a.F90 b.f90", KINST_OTHER, 2, 0, NULL }, /* gfortran wants -cpp for the latter */
+		{ "-MD -cpp -c a.F90 b.f90", KINST_COMPILE, 2, 0, NULL },
 		{ "--version", KINST_OTHER, 0, 0, NULL },
 		{ "-print-file-name=x a.c", KINST_OTHER, 1, 0, NULL },
 		{ "-fopenmp -fno-openmp a.o -ofile", KINST_LINK, 0, 0, "file" },

@@ -609,6 +609,21 @@ static void test_constructs(void **state)
 	assert_non_null(find("ImbalanceInParallelSections"));
 	cells[2].n_body = 0;
 	assert_non_null(find("ImbalanceDueToNotEnoughSections"));
+	/* each thread has 1.25 sections in the mean: equal ones keep the busiest one for two of them */
+	one(OMPP_SECTIONS, 20, "");
+	cells[2].n_body = 30;
+	cells[3].n_body = 20;
+	because(OMPP_CAUSE_BODY, 20);
+	work(10 * MS, 15 * MS, MS);
+	assert_non_null(strstr(find("ImbalanceDueToUnevenSectionDistribution")->advice, "multiple"));
+	work(2 * MS, 15 * MS, MS); /* 6.8 ms each, and 13.6 ms of two */
+	assert_non_null(find("ImbalanceDueToUnevenSectionDistribution"));
+	cells[2].exit_bar_ns = 300 * MS; /* so that an execution takes 16 ms */
+	because(OMPP_CAUSE_BODY, 20);
+	work(2 * MS, 15 * MS, MS);
+	assert_non_null(strstr(find("ImbalanceInParallelSections")->advice, "Split the longest section"));
+	assert_non_null(strstr(find("ImbalanceInParallelSections")->evidence,
+	                       "keep the busiest thread 13.6 ms at most each time, and it was 16.0 ms"));
 
 	one(OMPP_BARRIER, 20, "");
 	cells[2].exec_ns = 100 * MS;

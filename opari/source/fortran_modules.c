@@ -1,7 +1,7 @@
 /*
- * Own modules: see own_modules.h.
+ * Fortran modules: see fortran_modules.h.
  */
-#include "opari/source/own_modules.h"
+#include "opari/source/fortran_modules.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -80,40 +80,63 @@ static int is_among(const struct kinst_words *names, const char *name)
 	return 0;
 }
 
-/* Adds the module that a statement begins to the first list, and one of these that it uses to the second. */
-static void take_statement(struct kinst_words *defined, struct kinst_words *own, const char *text)
+/* Notes the module that a statement begins, or the one that it uses. */
+static void take_statement(struct kinst_source *source, const char *text)
 {
-	const char *begun = kinst_eat(text, "module"), *used = behind_use(text);
+	const char *begun = kinst_eat(text, "module"), *used = behind_use(text), *included = kinst_eat(text, "include");
 	char *name = begun || used ? name_at(begun ? begun : used) : NULL;
+	struct kinst_words *names = begun ? &source->modules : &source->uses;
 
-	if (name && begun)
-		kinst_words_add(defined, name);
-	else if (name && is_among(defined, name) && !is_among(own, name))
-		kinst_words_add(own, name);
+	if (name && !is_among(names, name))
+		kinst_words_add(names, name);
+	if (included && strchr("'\"", included[strspn(included, " \t")]))
+		source->includes = 1;
 	free(name);
 }
 
-void kinst_own_modules_find(struct kinst_source *source, const struct kinst_text *text)
+/* Notes those of all statements of a line, also where it is one for OpenMP alone (`!$ use m`).  A semicolon in a string
+ * is no harm: what follows it is no such statement, or one too many. */
+static void take_line(struct kinst_source *source, const struct kinst_statements *all, const struct kinst_statement *s)
+{
+	struct kinst_span line = kinst_trimmed(all->lines[s->first].p, all->lines[s->first].p + all->lines[s->first].n);
+	int is_conditional = !*s->text && !s->directive && line.n > 2 && strchr("!cC*", *line.p) && line.p[1] == '$';
+	char *text = is_conditional ? kinst_strndup(line.p + 2, line.n - 2) : kinst_strdup(s->text), *p = text;
+
+	for (char *part; (part = strsep(&p, ";"));)
+		take_statement(source, part + strspn(part, " \t"));
+	free(text);
+}
+
+void kinst_fortran_modules_find(struct kinst_source *source, const struct kinst_text *text, int has_others)
 {
 	struct kinst_statements statements;
-	struct kinst_words defined = { 0 };
 
 	/* most sources define none; in fixed form blanks may stand inside of words */
-	if (!source->input->fixed && !strcasestr(text->data, "module"))
+	if (!source->input->fixed && !has_others && !strcasestr(text->data, "module"))
 		return;
 	kinst_statements_read(&statements, text->data, text->length, source->input->fixed, source->name);
 	for (size_t i = 0; i < statements.n; i++)
-		take_statement(&defined, &source->own_modules, statements.items[i].text);
+		take_line(source, &statements, &statements.items[i]);
 	kinst_statements_free(&statements);
-	kinst_words_free(&defined);
 }
 
-int kinst_own_modules_stand(const struct kinst_source *source, const struct kinst_context *context)
+int kinst_fortran_modules_stand(const struct kinst_source *source, const struct kinst_context *context)
 {
 	const char *path = context->command->words[source->input->word].text;
 
-	for (size_t i = 0; i < source->own_modules.n; i++)
-		if (module_stands(source->own_modules.items[i], path, context->command))
+	for (size_t i = 0; i < source->uses.n; i++)
+		if (is_among(&source->modules, source->uses.items[i]) &&
+		    module_stands(source->uses.items[i], path, context->command))
+			return 1;
+	return 0;
+}
+
+int kinst_fortran_modules_are_late(const struct kinst_source *source, const struct kinst_source *behind)
+{
+	if (source->includes && behind->modules.n)
+		return 1;
+	for (size_t i = 0; i < source->uses.n; i++)
+		if (is_among(&behind->modules, source->uses.items[i]))
 			return 1;
 	return 0;
 }

@@ -1,0 +1,30 @@
+/* Ends by exit(2), the system call, of its threads: "alone", or "after" a second thread that ends later, and says so. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { STATUS = 3 };
+
+static void *end_later(void *arg)
+{
+	(void)arg;
+	usleep(500000);
+	if (write(1, "later\n", 6) == 6)
+		syscall(SYS_exit, STATUS);
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	static char memory[1 << 20];
+	pthread_t thread;
+
+#pragma omp parallel num_threads(1)
+	memset(memory, argc, sizeof(memory));
+	if (argc > 1 && !strcmp(argv[1], "after") && pthread_create(&thread, NULL, end_later, NULL))
+		return 1;
+	syscall(SYS_exit, STATUS);
+	return 2;
+}
