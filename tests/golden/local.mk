@@ -76,7 +76,8 @@ varied_profiles = tests/golden/varied_profile.c tests/golden/varied_profile.h te
 unit_tests += $(varied_tests)
 tests_unit_test_varied_SOURCES = tests/unit/test_varied.c $(varied_profiles)
 tests_unit_test_varied_LDADD = libompp_program.la
-tests_unit_test_varied_commands_SOURCES = tests/unit/test_varied_commands.c tests/unit/varied_lines.c tests/unit/varied_lines.h $(varied_profiles)
+tests_unit_test_varied_commands_SOURCES = tests/unit/test_varied_commands.c tests/unit/varied_lines.c tests/unit/varied_lines.h \
+	tests/unit/varied_trace.c tests/unit/varied_trace.h $(varied_profiles)
 tests_unit_test_varied_commands_CPPFLAGS = $(flow_cppflags)
 tests_unit_test_varied_commands_LDADD = libompp_program.la
 tests_unit_test_varied_sources_SOURCES = tests/unit/test_varied_sources.c tests/golden/varied_source.c tests/golden/varied_source.h \

@@ -33,12 +33,14 @@
 #include "tests/golden/varied_profile.h"
 #include "tests/golden/varied_sums.h"
 #include "tests/unit/varied_lines.h"
+#include "tests/unit/varied_trace.h"
 
 enum {
 	SETS = 2 * VARIED_BASES,
 	RUNS = 4,
 	VERSIONS = 8,
 	SAMPLED = 4, /* the example that has samples */
+	TRACES = 6,
 	DAMAGED = 4,
 	MOST_WORDS = 16,
 	MOST_SECONDS = 60, /* of a processor, for a command */
@@ -490,8 +492,17 @@ static void run_all(void)
 		write_ranks(set);
 		write_sampled(set);
 		write_versions(set);
+		varied_trace_write("a.0.ompp.pages", set, set % 5 ? 1000 + 'a' : 1);
 		for (const struct varied_line *l = varied_lines_of_runs; l->line; l++)
 			run(l->line, l->kind);
+	}
+	for (uint32_t n = 0; n < TRACES; n++) {
+		varied_trace_write("trace", n, 42);
+		varied_trace_write("trace.1", n + 1, 43);
+		for (const char *const *l = varied_lines_of_traces; *l; l++)
+			run(*l, "whole");
+		for (const char *const *l = varied_lines_of_ranks; *l; l++)
+			run(*l, "ranks");
 	}
 	for (uint32_t n = 0; n < DAMAGED; n++) {
 		for (size_t t = 0; t < 2 * OMPP_COUNT_OF(traces); t++) {

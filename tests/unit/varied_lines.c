@@ -35,6 +35,7 @@ const struct varied_line varied_lines_of_runs[] = {
 	{ "scaling --format=csv s.0.ompp s.1.ompp s.2.ompp", "csv" },
 	{ "scaling --format=json --top=3 s.0.ompp s.1.ompp s.3.ompp", "json" },
 	{ "scaling --format=html s.0.ompp s.2.ompp", "html" },
+	{ "scaling --format=html --size=1000 a.0.ompp --size=2000 b.0.ompp --size=4000 a.1.ompp", "html" },
 	{ "scaling --size=1000 a.0.ompp a.1.ompp --size=2000 b.0.ompp b.1.ompp", "size" },
 	{ "history h.0.ompp h.1.ompp h.2.ompp h.3.ompp", "text" },
 	{ "history --format=csv --top=0 --least=1% h.0.ompp h.1.ompp h.2.ompp h.3.ompp", "csv" },
@@ -79,9 +80,9 @@ const char *const varied_lines_of_traces[] = {
 	"flow --instances --function=a --format=csv trace",
 	"flow --region=a.c --node=0 --level=L1,cache,local --mode=user trace",
 	"flow --view=object --object=a --process=1 --home=1 --latency=1:100 trace",
-	"flow --allocator=0 --address=0:7fffffffffff --kind=loads trace",
+	"flow --allocator=0 --address=0x7000000000:0x7000009fff --kind=loads trace",
 	"pages --object=a --region=a.c --node=0 --kind=loads trace",
-	"pages --view=pages --thread=0 --home=0 --time=0:1 --address=0:7fffffffffff trace",
+	"pages --view=pages --thread=0 --home=0 --time=0:1 --address=0x7000000000:0x7000009fff trace",
 	"pages trace",
 	"pages --view=regions trace",
 	"pages --view=pages --top=20 trace",
@@ -95,6 +96,16 @@ const char *const varied_lines_of_traces[] = {
 	"pages --csv trace",
 	"pages --framesoc trace",
 	"pages --view=heat --svg=/dev/stdout --color=accesses trace",
+	NULL,
+};
+
+const char *const varied_lines_of_ranks[] = {
+	"flow trace trace.1",
+	"flow --view=processes --format=csv trace trace.1",
+	"flow --view=events --kind=messages --top=0 trace trace.1",
+	"flow --paraver=made trace trace.1",
+	"flow --chrome=/dev/stdout trace trace.1",
+	"flow --format=html trace trace.1",
 	NULL,
 };
 
