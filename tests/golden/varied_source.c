@@ -543,12 +543,8 @@ static void own_fortran(void)
 /* Lines for OpenMP alone, and those that look like it. */
 static const char *const conditional_free[] = { "!$ x = omp_get_num_threads()\n", "!$ x = y + &\n!$& 1\n",
 	                                        "  !$ x = y + &\n! why\n\n!$ & 1\n", "!$& 1\n", "!$x = 1\n" };
-static const char *const conditional_fixed[] = { "!$ x = omp_get_num_threads()\n",
-	                                         "c$    x = y +\nc$   & 1\n",
-	                                         "*$ 20 x = 1\n",
-	                                         "!$\tx = 1\n",
-	                                         "C$ 1x = 2\n",
-	                                         "!$x = 1\n" };
+static const char *const conditional_fixed[] = { "!$ x = omp_get_num_threads()\n", "c$    x = y +\nc$   & 1\n",
+	                                         "*$ 20 x = 1\n", "!$\tx = 1\n", "C$ 1x = 2\n!$x = 1\n" };
 
 static void simple_fortran(void)
 {
