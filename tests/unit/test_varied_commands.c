@@ -149,12 +149,15 @@ static void write_roofs(uint32_t number)
 	if (!file)
 		abort();
 	fprintf(file, "ompp-machine 1\nthreads %u\n", 1 + below(8));
-	for (uint32_t i = 0; i < 3; i++)
-		fprintf(file, "flops %u %u000000 %u000 %s\n", 1 + i, 1 + below(90000), below(9000),
-		        i ? "vector FMA double" : "scalar");
-	for (uint32_t i = 0; i < 4; i++)
-		fprintf(file, "bytes %u %u000000 %u000 %s\n", 1 + i % 2, 1 + below(90000), below(9000),
-		        i / 2 ? "memory" : "L2");
+	for (uint32_t i = 0; i < 7; i++) {
+		static const char *const names[] = {
+			"scalar", "vector FMA double", "vector FMA double", "L2", "L2", "memory", "memory"
+		};
+		uint32_t rate = 1 + below(90000), spread = below(9000);
+
+		fprintf(file, "%s %u %u000000 %u000 %s\n", i < 3 ? "flops" : "bytes", 1 + i % 2, rate, spread,
+		        names[i]);
+	}
 	if (fclose(file))
 		abort();
 }

@@ -21,6 +21,7 @@ static size_t n_bytes;
 static struct ompp_flow_state coder;
 static uint64_t state, now;
 
+/* Returns a number below n.  It is called once in an expression, as compilers evaluate operands in any order. */
 static uint32_t below(uint32_t n)
 {
 	state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -48,6 +49,7 @@ static void put_definitions(uint32_t number)
 {
 	static const char *const constructs[PLACES] = { "PARALLEL", "LOOP", "BARRIER", "USER REGION", "CRITICAL" };
 	static const char *const names[OBJECTS] = { "a", "x[0]", "b.c:7 malloc", "(other)" };
+	int has_interval = below(2) > 0, is_cut = !below(3), has_lost = !below(3), is_ahead = below(2) > 0;
 
 	for (int i = 0; i < PLACES; i++)
 		DEFINE(PLACE, constructs[i], i == 3 ? "solve" : "", i % 2 ? "/src/a.c" : "/src/b.f90", i + 1, i / 2,
@@ -66,10 +68,10 @@ static void put_definitions(uint32_t number)
 	for (int i = 0; i < THREADS; i++)
 		DEFINE(THREAD, NULL, NULL, NULL, i, i / 2);
 	DEFINE(VARIABLE, "small", NULL, NULL, 1, 0x7000000010, 40);
-	DEFINE(USES, "hooks", "what libraries do", NULL, below(2) ? 1000000 : 0);
+	DEFINE(USES, "hooks", "what libraries do", NULL, has_interval ? 1000000 : 0);
 	DEFINE(RANK, NULL, NULL, NULL, number % 3, 3);
 	DEFINE(APP, "program", NULL, NULL, 0);
-	DEFINE(END, NULL, NULL, NULL, below(3) ? 0 : 5, below(3) ? 0 : 2, below(2) ? 0 : 400);
+	DEFINE(END, NULL, NULL, NULL, is_cut ? 5 : 0, has_lost ? 2 : 0, is_ahead ? 400 : 0);
 }
 
 /* Adds an event; what its fields mean together is as the runtime writes it. */
@@ -98,38 +100,57 @@ static void put_event(void)
 		{ OMPP_FLOW_CODE_PAGES, of_pages | FIELD(LOADS) | FIELD(STORES) | FIELD(PARTS) },
 		{ OMPP_FLOW_CODE_WRITTEN, of_pages },
 	};
+	static const struct {
+		enum ompp_flow_field field;
+		uint32_t n; /* values */
+	} choices[] = {
+		{ OMPP_FLOW_THREAD, THREADS },
+		{ OMPP_FLOW_COVER, OBJECTS + 2 },
+		{ OMPP_FLOW_IP, 5 },
+		{ OMPP_FLOW_LATENCY, 600 },
+		{ OMPP_FLOW_PLACE, PLACES + 1 },
+		{ OMPP_FLOW_LEVEL, OMPP_MEM_N_LEVELS * 4 },
+		{ OMPP_FLOW_HOME, NODES + 1 },
+		{ OMPP_FLOW_CPU, 9 },
+		{ OMPP_FLOW_NODE, NODES + 1 },
+		{ OMPP_FLOW_SITE, SITES },
+		{ OMPP_FLOW_BYTES, 3 * PAGE },
+		{ OMPP_FLOW_PERIOD, 1000 },
+		{ OMPP_FLOW_DETAIL, 7 << 8 },
+		{ OMPP_FLOW_SPAN, 2000000 },
+		{ OMPP_FLOW_PAGES, 3 },
+		{ OMPP_FLOW_LOADS, 900 },
+		{ OMPP_FLOW_STORES, 900 },
+		{ OMPP_FLOW_MESSAGE, 2 },
+		{ OMPP_FLOW_PARTNER, 4 },
+		{ OMPP_FLOW_TAG, 2 },
+		{ OMPP_FLOW_COMM, 3 },
+	};
 	size_t kind = below(OMPP_COUNT_OF(kinds));
 	int is_of_pages = kinds[kind].code >= OMPP_FLOW_CODE_PAGES;
-	uint64_t page = UINT64_C(0x7000000000) + below(24) * (uint64_t)PAGE, v[OMPP_FLOW_N_FIELDS] = { 0 };
+	uint64_t v[OMPP_FLOW_N_FIELDS] = { 0 }, page = UINT64_C(0x7000000000) + below(24) * (uint64_t)PAGE;
+	uint32_t bit = below(64), other_bit = below(64), step = below(4000000), odds = below(120);
 
-	now += below(3) ? below(4000000) : 0;
-	v[OMPP_FLOW_TIME] = below(40) ? now : 0;
-	v[OMPP_FLOW_THREAD] = below(30) ? 1 + below(THREADS) : 0;
-	v[OMPP_FLOW_COVER] = below(OBJECTS + 2);
+	for (size_t i = 0; i < OMPP_COUNT_OF(choices); i++)
+		v[choices[i].field] = below(choices[i].n);
+	now += odds % 3 ? step : 0;
+	v[OMPP_FLOW_TIME] = odds % 40 ? now : 0;
+	v[OMPP_FLOW_THREAD] = odds % 30 ? v[OMPP_FLOW_THREAD] + 1 : 0;
 	v[OMPP_FLOW_ADDRESS] = is_of_pages ? page : page + below(PAGE);
-	v[OMPP_FLOW_IP] = 0x401000 + below(5);
-	v[OMPP_FLOW_LATENCY] = below(4) ? below(600) : 0;
-	v[OMPP_FLOW_PLACE] = below(PLACES + 1);
-	v[OMPP_FLOW_LEVEL] = below(OMPP_MEM_N_LEVELS) * 4 + (below(2) ? OMPP_MEM_LOADS : OMPP_MEM_STORES);
-	v[OMPP_FLOW_HOME] = below(NODES + 1);
-	v[OMPP_FLOW_CPU] = below(9);
-	v[OMPP_FLOW_NODE] = below(NODES + 1);
-	v[OMPP_FLOW_SITE] = 1 + below(SITES);
-	v[OMPP_FLOW_BYTES] = below(3 * PAGE);
-	v[OMPP_FLOW_PERIOD] = 1 + below(1000);
-	v[OMPP_FLOW_PAGE_BYTES] = below(4) ? PAGE : below(2) ? 2 << 20 : 0;
+	v[OMPP_FLOW_IP] += 0x401000;
+	v[OMPP_FLOW_LATENCY] = odds % 4 ? v[OMPP_FLOW_LATENCY] : 0;
+	v[OMPP_FLOW_LEVEL] = v[OMPP_FLOW_LEVEL] / 4 * 4 + (v[OMPP_FLOW_LEVEL] % 2 ? OMPP_MEM_LOADS : OMPP_MEM_STORES);
+	v[OMPP_FLOW_SITE]++;
+	v[OMPP_FLOW_PERIOD]++;
+	v[OMPP_FLOW_PAGE_BYTES] = odds % 4 ? PAGE : odds % 8 ? 2 << 20 : 0;
 	v[OMPP_FLOW_TID] = 100 + v[OMPP_FLOW_THREAD];
-	v[OMPP_FLOW_DETAIL] = below(7) << 8 | below(6) << 4 | below(3);
-	v[OMPP_FLOW_PHYSICAL] = below(2) ? page + PAGE : 0;
-	v[OMPP_FLOW_SPAN] = below(2000000);
-	v[OMPP_FLOW_PAGES] = 1 + below(3);
-	v[OMPP_FLOW_LOADS] = below(3) * below(900);
-	v[OMPP_FLOW_STORES] = below(3) * below(900);
-	v[OMPP_FLOW_PARTS] = below(3) ? UINT64_C(1) << below(64) | UINT64_C(1) << below(64) : ~UINT64_C(0);
-	v[OMPP_FLOW_MESSAGE] = 1 + below(2);
-	v[OMPP_FLOW_PARTNER] = below(4);
-	v[OMPP_FLOW_TAG] = below(2);
-	v[OMPP_FLOW_COMM] = below(3);
+	v[OMPP_FLOW_DETAIL] &= 0x733;
+	v[OMPP_FLOW_PHYSICAL] = odds % 2 ? page + PAGE : 0;
+	v[OMPP_FLOW_PAGES]++;
+	v[OMPP_FLOW_LOADS] *= v[OMPP_FLOW_LOADS] % 3;
+	v[OMPP_FLOW_STORES] *= v[OMPP_FLOW_STORES] % 3;
+	v[OMPP_FLOW_PARTS] = odds % 5 ? UINT64_C(1) << bit | UINT64_C(1) << other_bit : ~UINT64_C(0);
+	v[OMPP_FLOW_MESSAGE]++;
 	n_bytes += ompp_flow_put(&coder, kinds[kind].code, v, kinds[kind].fields, bytes + n_bytes);
 }
 
