@@ -17,7 +17,7 @@ noinst_LTLIBRARIES += libompp_base.la
 libompp_base_la_SOURCES = \
 	runtime/terms/access_fields.h runtime/host/answer.c runtime/host/answer.h \
 	runtime/base/arena.c runtime/base/arena.h runtime/base/array.h runtime/base/auxv.c runtime/base/auxv.h \
-	runtime/base/bound.h runtime/base/check.h \
+	runtime/base/bound.h runtime/base/check.h runtime/base/checksum.h \
 	runtime/base/clean.c runtime/base/clean.h runtime/host/clock.c runtime/host/clock.h \
 	runtime/terms/meeting.h runtime/terms/construct.c runtime/terms/construct.def runtime/terms/construct.h runtime/host/cpu.c runtime/host/cpu.h \
 	runtime/terms/clauses.c runtime/terms/clauses.h runtime/terms/ctc.c runtime/terms/ctc.h runtime/host/dynamic.c runtime/host/dynamic.h \

@@ -16,6 +16,7 @@
 #include "opari/base/kinst_text.h"
 #include "opari/base/signals.h"
 #include "runtime/base/array.h"
+#include "runtime/base/checksum.h"
 
 static char *folder; /* the folder's path; NULL before it is made */
 static int keep, n_paths;
@@ -41,19 +42,16 @@ void kinst_temp_keep(void)
 	keep = 1;
 }
 
-/* Adds a word to the seed by FNV-1a, with its terminating zero. */
 static void add_to_seed(const char *word)
 {
-	do
-		seed = (seed ^ (unsigned char)*word) * UINT64_C(0x100000001b3);
-	while (*word++);
+	seed = ompp_checksum(seed, word, strlen(word) + 1);
 }
 
 void kinst_temp_seed(const struct kinst_words *words)
 {
 	char *directory = getcwd(NULL, 0);
 
-	seed = UINT64_C(0xcbf29ce484222325) ^ getuid();
+	seed = OMPP_CHECKSUM_START ^ getuid();
 	add_to_seed(directory ? directory : "");
 	for (size_t i = 0; i < words->n; i++)
 		add_to_seed(words->items[i]);

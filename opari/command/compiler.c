@@ -11,6 +11,7 @@
 
 #include "opari/base/process.h"
 #include "runtime/base/array.h"
+#include "runtime/base/checksum.h"
 
 #define MAX_LAUNCHERS 4
 
@@ -24,14 +25,6 @@ static const char *line_of(const char *answer, const char *start, size_t *length
 	return line ? line + 1 : NULL;
 }
 
-/* Adds bytes to a checksum (FNV-1a). */
-static uint64_t sum_of(uint64_t sum, const char *bytes, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		sum = (sum ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
-	return sum;
-}
-
 /* Names a build of a compiler by its version and a checksum of its description of how it was built.  The name has no
  * character that the names of plug-ins cannot have. */
 static char *name_build(const char *answer, int clang)
@@ -39,19 +32,19 @@ static char *name_build(const char *answer, int clang)
 	static const char *const of_gcc[] = { "\nTarget: ", "\nConfigured with: ", "\ngcc version ", NULL };
 	static const char *const of_clang[] = { "\nTarget: ", NULL };
 	static const char version[] = "clang version ";
-	uint64_t sum = UINT64_C(0xcbf29ce484222325);
+	uint64_t sum = OMPP_CHECKSUM_START;
 	const char *line = clang ? strstr(answer, version) : NULL;
 	size_t length = 0;
 	char *name;
 
 	if (line) /* distributors add words before and after the version */
-		sum = sum_of(sum, line, strcspn(line, "\n"));
+		sum = ompp_checksum(sum, line, strcspn(line, "\n"));
 	for (const char *const *start = clang ? of_clang : of_gcc; *start; start++) {
 		const char *found = line_of(answer, *start, &length);
 
 		if (!found)
 			return NULL;
-		sum = sum_of(sum, found, length);
+		sum = ompp_checksum(sum, found, length);
 		line = clang ? line : found;
 	}
 	line += strlen(clang ? version : "gcc version ");

@@ -11,6 +11,7 @@
 
 #include "opari/data/prologue.h"
 #include "runtime/base/array.h"
+#include "runtime/base/checksum.h"
 
 /* Returns an absolute path without "." and, if `parents` is set, without "x/..". */
 static char *without_dots(const char *path, int parents)
@@ -134,12 +135,10 @@ static size_t counting_itself(size_t n)
 	return n + n_digits;
 }
 
-/* Adds a text to a sum of the kind FNV-1a. */
+/* Adds a text to a sum, and a byte that no text has. */
 static uint64_t sum_text(uint64_t sum, const char *text, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		sum = (sum ^ (unsigned char)text[i]) * UINT64_C(1099511628211);
-	return (sum ^ 0xff) * UINT64_C(1099511628211);
+	return ompp_checksum(ompp_checksum(sum, text, n), "\xff", 1);
 }
 
 /* Returns what regions of the same type, file and name have in common. */
@@ -147,7 +146,7 @@ static uint64_t likeness(struct kinst_regions *regions, const char *type, const 
                          const char *attributes)
 {
 	const char *path = path_of(regions, first), *name = strstr(attributes, "Name=");
-	uint64_t sum = sum_text(UINT64_C(14695981039346656037), type, strlen(type));
+	uint64_t sum = sum_text(OMPP_CHECKSUM_START, type, strlen(type));
 
 	sum = sum_text(sum, path, strlen(path));
 	return name ? sum_text(sum, name, strcspn(name, "*")) : sum;

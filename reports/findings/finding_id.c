@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "reports/profile/schema.h"
+#include "runtime/base/checksum.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 

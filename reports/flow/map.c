@@ -6,6 +6,7 @@
 
 #include "reports/flow/flow.h"
 #include "runtime/base/check.h"
+#include "runtime/base/checksum.h"
 
 enum { FIRST_SLOTS = 64, FIRST_ENTRIES = 16, REST_STEPS = 1 << 16 };
 
@@ -90,10 +91,7 @@ void ompp_flow_map_free(struct ompp_flow_map *map)
 
 uint64_t ompp_flow_hash_text(uint64_t hash, const char *text)
 {
-	do
-		hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
-	while (*text++); /* the final NUL is mixed in, too, so that "a", "b" differs from "ab" */
-	return hash;
+	return ompp_checksum(hash, text, strlen(text) + 1);
 }
 
 uint64_t ompp_flow_hash_number(uint64_t hash, uint64_t number)

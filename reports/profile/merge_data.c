@@ -8,6 +8,7 @@
 
 #include "reports/profile/merge_rows.h"
 #include "reports/profile/record.h"
+#include "runtime/base/checksum.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 

@@ -10,6 +10,7 @@
 #include "reports/profile/profile_check.h"
 #include "reports/profile/schema.h"
 #include "runtime/base/check.h"
+#include "runtime/base/checksum.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "reports/profile/record.h"
+#include "runtime/base/checksum.h"
 #include "runtime/host/write.h"
 
 /* Most records of a section: damage loses up to so many, and they determine the working memory. */

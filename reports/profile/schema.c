@@ -5,6 +5,7 @@
 
 #include "reports/profile/profile.h"
 #include "runtime/base/array.h"
+#include "runtime/base/checksum.h"
 
 /* It begins with a byte above 127 and has line ends of each kind, so that a transfer in text mode would damage it
  * visibly. */
@@ -104,17 +105,6 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 };
 /* clang-format on */
 
-#define CHECKSUM_PRIME UINT64_C(0x100000001b3)
-
-uint64_t ompp_checksum(uint64_t sum, const void *data, size_t n_bytes)
-{
-	const unsigned char *p = data;
-
-	while (n_bytes--)
-		sum = (sum ^ *p++) * CHECKSUM_PRIME;
-	return sum;
-}
-
 /* Multiplications that a processor has in flight: one starts in each cycle, and its latency is three or four cycles. */
 enum { LANES = 4 };
 
@@ -130,10 +120,10 @@ static void sum_lanes(struct ompp_summed *const *lanes, size_t n_lanes, size_t n
 	p0 = of[0]->data, p1 = of[1]->data, p2 = of[2]->data, p3 = of[3]->data;
 	s0 = of[0]->sum, s1 = of[1]->sum, s2 = of[2]->sum, s3 = of[3]->sum;
 	for (size_t i = 0; i < n_bytes; i++) { /* unrolled, so that the sums stay in registers */
-		s0 = (s0 ^ p0[i]) * CHECKSUM_PRIME;
-		s1 = (s1 ^ p1[i]) * CHECKSUM_PRIME;
-		s2 = (s2 ^ p2[i]) * CHECKSUM_PRIME;
-		s3 = (s3 ^ p3[i]) * CHECKSUM_PRIME;
+		s0 = (s0 ^ p0[i]) * OMPP_CHECKSUM_PRIME;
+		s1 = (s1 ^ p1[i]) * OMPP_CHECKSUM_PRIME;
+		s2 = (s2 ^ p2[i]) * OMPP_CHECKSUM_PRIME;
+		s3 = (s3 ^ p3[i]) * OMPP_CHECKSUM_PRIME;
 	}
 	for (size_t k = 0; k < n_lanes; k++) {
 		lanes[k]->sum = k == 0 ? s0 : k == 1 ? s1 : k == 2 ? s2 : s3;

@@ -117,13 +117,8 @@ enum { OMPP_FILE_HEADER_BYTES = 16, OMPP_SECTION_HEADER_BYTES = 32 };
 
 extern const unsigned char ompp_profile_magic[8];
 
-/* Returns the checksum (FNV-1a of 64 bits) of what was summed so far and these bytes.  The first sum is
- * OMPP_CHECKSUM_START. */
-#define OMPP_CHECKSUM_START UINT64_C(0xcbf29ce484222325)
-uint64_t ompp_checksum(uint64_t sum, const void *data, size_t n_bytes);
-
-/* A piece of memory with its running checksum, which at the end is that of the whole piece; data and n_bytes are
- * consumed. */
+/* A piece of memory with its running checksum (runtime/base/checksum.h), which at the end is that of the whole piece;
+ * data and n_bytes are consumed. */
 struct ompp_summed {
 	uint64_t sum;
 	const unsigned char *data;

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/checksum.h"
+
 enum { FIRST_SLOTS = 256 }; /* a power of two, as all sizes of the table */
 
 static uint64_t all_hash(uint64_t hash, const char *text)
 {
-	for (; text && *text; text++)
-		hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-	return (hash ^ 0xff) * UINT64_C(0x100000001b3);
+	return ompp_checksum(ompp_checksum(hash, text, text ? strlen(text) : 0), "\xff", 1);
 }
 
 static int all_is_same(const struct ompp_sheet_column *a, const struct ompp_sheet_column *b)
@@ -26,7 +26,7 @@ static int all_is_same(const struct ompp_sheet_column *a, const struct ompp_shee
 /* Returns the slot of the column, which is empty when it is not there. */
 static size_t *all_slot(const struct ompp_sheet_all *all, const struct ompp_sheet_column *c)
 {
-	uint64_t hash = all_hash(all_hash(all_hash(UINT64_C(0xcbf29ce484222325), c->sensor), c->event), c->source);
+	uint64_t hash = all_hash(all_hash(all_hash(OMPP_CHECKSUM_START, c->sensor), c->event), c->source);
 	size_t i = (size_t)(hash ^ hash >> 32) & (all->n_slots - 1);
 
 	while (all->slots[i] && !all_is_same(&all->sheet.columns[all->slots[i] - 1], c))

@@ -9,6 +9,7 @@
 
 #include "runtime/base/arena.h"
 #include "runtime/base/auxv.h"
+#include "runtime/base/checksum.h"
 #include "runtime/base/text.h"
 #include "runtime/core/session.h"
 #include "runtime/host/dynamic.h"
@@ -182,11 +183,7 @@ static int count_changes(struct dl_phdr_info *info, size_t size, void *n)
 
 static uint64_t hash_of(const char *path)
 {
-	uint64_t h = 0xcbf29ce484222325u;
-
-	for (; path && *path; path++)
-		h = (h ^ (unsigned char)*path) * 0x100000001b3u;
-	return h | 1;
+	return ompp_checksum(OMPP_CHECKSUM_START, path, path ? strlen(path) : 0) | 1;
 }
 
 /* Adds a file to the list of those whose variables are not known yet. */

@@ -15,6 +15,7 @@
 #include "reports/report.h"
 #include "reports/web/report_page.h"
 #include "runtime/base/array.h"
+#include "runtime/base/checksum.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { MEMORY_BYTES = 256 * 1024 * 1024, PLANTINGS = 16 };

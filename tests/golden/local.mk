@@ -76,7 +76,8 @@ varied_profiles = tests/golden/varied_profile.c tests/golden/varied_profile.h te
 unit_tests += $(varied_tests)
 tests_unit_test_varied_SOURCES = tests/unit/test_varied.c $(varied_profiles)
 tests_unit_test_varied_LDADD = libompp_program.la
-tests_unit_test_varied_commands_SOURCES = tests/unit/test_varied_commands.c $(varied_profiles)
+tests_unit_test_varied_commands_SOURCES = tests/unit/test_varied_commands.c tests/unit/varied_lines.c tests/unit/varied_lines.h \
+	tests/unit/varied_trace.c tests/unit/varied_trace.h $(varied_profiles)
 tests_unit_test_varied_commands_CPPFLAGS = $(flow_cppflags)
 tests_unit_test_varied_commands_LDADD = libompp_program.la
 tests_unit_test_varied_sources_SOURCES = tests/unit/test_varied_sources.c tests/golden/varied_source.c tests/golden/varied_source.h \
@@ -104,7 +105,8 @@ tests_unit_test_varied_faults_SOURCES = tests/unit/test_varied_faults.c $(varied
 tests_unit_test_varied_faults_LDADD = tests/unit/libsteps.la
 tests_unit_test_varied_faults_LDFLAGS = $(varied_kernel_ldflags)
 tests_unit_test_varied_files_SOURCES = tests/unit/test_varied_files.c tests/unit/varied_proc.c tests/unit/varied_pmu.c tests/unit/varied_elf.c \
-	tests/unit/varied_cfi.c tests/unit/varied_names.c tests/golden/varied_source.c tests/golden/varied_source.h \
+	tests/unit/varied_cfi.c tests/unit/varied_names.c tests/unit/varied_traffic.c runtime/mem/mem_traffic.c runtime/mem/problem.c \
+	tests/golden/varied_source.c tests/golden/varied_source.h \
 	tests/golden/varied_sums.c tests/golden/varied_sums.h $(varied_kernel)
 tests_unit_test_varied_files_LDADD = tests/unit/libsteps.la
 tests_unit_test_varied_files_LDFLAGS = $(varied_kernel_ldflags),--wrap=ompp_helper_ask,--wrap=ompp_helper_start,--wrap=ompp_real_each

@@ -97,11 +97,11 @@ static const char *const clauses[] = { "nowait",
 	                               "lastprivate(x)",
 	                               "reduction(+: x)",
 	                               "reduction(max: y)",
-	                               "if(x)",
+	                               "if(x ? 1 : n)",
 	                               "if(parallel: x)",
-	                               "if(task: x + 1)",
+	                               "if(task: x ? x : 1)",
 	                               "num_threads(n)",
-	                               "num_threads(2 * n)",
+	                               "num_threads(n > 2 ? 2 : n)",
 	                               "schedule(static)",
 	                               "schedule(dynamic, 4)",
 	                               "schedule(guided)",
@@ -540,6 +540,12 @@ static void own_fortran(void)
 	fputc('\n', out);
 }
 
+/* Lines for OpenMP alone, and those that look like it. */
+static const char *const conditional_free[] = { "!$ x = omp_get_num_threads()\n", "!$ x = y + &\n!$& 1\n",
+	                                        "  !$ x = y + &\n! why\n\n!$ & 1\n", "!$& 1\n", "!$x = 1\n" };
+static const char *const conditional_fixed[] = { "!$ x = omp_get_num_threads()\n", "c$    x = y +\nc$   & 1\n",
+	                                         "*$ 20 x = 1\n", "!$\tx = 1\n", "C$ 1x = 2\n!$x = 1\n" };
+
 static void simple_fortran(void)
 {
 	static const char *const lines[] = {
@@ -591,7 +597,7 @@ static void simple_fortran(void)
 	else if (kind == 0)
 		fputs("      x = y +\n     & 1\n     1 + 2\n", out);
 	else if (kind == 1)
-		fputs("!$ x = omp_get_num_threads()\n", out);
+		fputs(language == VARIED_FREE ? ONE_OF(conditional_free) : ONE_OF(conditional_fixed), out);
 	else if (kind == 2)
 		fputs(language == VARIED_FREE ? "! comment !$omp parallel\n\n" : "c a comment\n* one more\n", out);
 	else if (kind == 3)
@@ -631,11 +637,14 @@ static void statement_fortran(int depth)
 
 static void unit_fortran(const char *begin, const char *end, int depth)
 {
+	static const char *const nones[] = { "implicit none", "implicit none", "implicit none (external)",
+		                             "implicit none(type, external)", "implicit none (type) ! external" };
+
 	line_fortran(begin);
 	if (below(2))
 		line_fortran("use omp_lib");
 	if (below(2))
-		line_fortran("implicit none");
+		line_fortran(ONE_OF(nones));
 	line_fortran("integer :: i, n, x");
 	if (!below(3))
 		line_fortran("real, dimension(10) :: a, b");

@@ -42,6 +42,12 @@ for program in objects archive library response; do
 	uses $program
 	./$program || fail "$program"
 done
+# a folder of libompp whose name has a comma, which -Wl would take for the end of a word
+ln -s "$(dirname "$(ldd objects | awk '/libompp/ { print $3 }')")" 'a,b'
+KINST_LIBDIR=$work/a,b "$kinst" gcc -fopenmp main.o lib.o -o comma
+uses comma
+ldd comma | grep -q "$work/a,b/libompp" || fail "a folder with a comma: $(ldd comma | grep libompp)"
+./comma || fail "comma"
 rm libwork.a
 "$kinst" gcc -fopenmp -shared lib.o -o libwork.so
 uses libwork.so

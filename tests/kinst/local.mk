@@ -31,7 +31,7 @@ slow_tests += tests/kinst/malformed_all.sh tests/kinst/spellings_all.sh
 EXTRA_DIST += tests/kinst/commands.py tests/kinst/iterations.py tests/kinst/kinst.sh tests/kinst/malformed.awk tests/kinst/mapped.py tests/kinst/spellings_of
 
 kinst_unit_tests = \
-	tests/unit/test_blame tests/unit/test_original \
+	tests/unit/test_blame tests/unit/test_original tests/unit/test_temp \
 	tests/unit/test_command \
 	tests/unit/test_data \
 	tests/unit/test_directive \
@@ -46,6 +46,7 @@ endif
 kinst_unit_libs = libkinst.la libompp_base.la -lcmocka
 tests_unit_test_blame_LDADD = $(kinst_unit_libs)
 tests_unit_test_original_LDADD = $(kinst_unit_libs)
+tests_unit_test_temp_LDADD = $(kinst_unit_libs)
 tests_unit_test_signals_LDADD = $(kinst_unit_libs)
 tests_unit_test_sites_LDADD = $(kinst_unit_libs)
 tests_unit_test_command_LDADD = $(kinst_unit_libs)

@@ -333,11 +333,11 @@ def main():
     else:
         turns, draws = drawn(tree, arguments.folder, arguments)
     tests = {folder: tests_of(folder) for folder in draws}
-    if arguments.programs:
-        tests = {folder: [t for t in row if not t.endswith(".sh")] for folder, row in tests.items()}
     for folder in draws:
         if not tests[folder]:
-            sys.exit(f"mutation: TESTS names no {'programs' if arguments.programs else 'tests'} for {folder}")
+            sys.exit(f"mutation: TESTS names no tests for {folder}")
+    if arguments.programs:  # a folder that has scripts alone leaves all of its faults to them
+        tests = {folder: [t for t in row if not t.endswith(".sh")] for folder, row in tests.items()}
     programs = sorted({t for row in tests.values() for t in row if not t.endswith(".sh")})
     if not (tree.make(ALL) and tree.make(programs if arguments.programs else tree.programs)):
         sys.exit("mutation: without a fault it does not build")

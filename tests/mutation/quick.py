@@ -1,8 +1,8 @@
 """quick: programs of a build with one object in place of the build's own.
 
 A source is compiled by the command with which make compiles it, and linked before the archives that a program is made
-of, so that the archives' own object is not taken.  Nothing of the tree or its build changes; it takes a compilation and
-a link, where make would compile everything twice and make the archives anew.
+of, so that the archives' own object is not taken.  Nothing that is there changes; it takes a compilation and a link, where
+make would compile everything twice and make the archives anew.
 """
 import os
 import re
@@ -100,13 +100,15 @@ class Quick:
 
     def sees(self, test, name, made):
         """Returns whether a test fails with the object; what takes long, or is disturbed, has to fail twice."""
-        program = self.path(os.path.basename(test))
-        if not self.tree.run(self.link_of(test).words_with(name, made, program), 120):
-            raise RuntimeError(f"{test} does not link with another object of {name}")
-        for _ in range(2):
-            if self.tree.passes(test, program=program):
-                return False
-        return True
+        # Where the test's own program is, as tests look for helpers beside themselves.
+        program = os.path.join(self.tree.build, f"{test}.fault{os.getpid()}")
+        try:
+            if not self.tree.run(self.link_of(test).words_with(name, made, program), 120):
+                raise RuntimeError(f"{test} does not link with another object of {name}")
+            return not any(self.tree.passes(test, program=program) for _ in range(2))
+        finally:
+            if os.path.exists(program):
+                os.remove(program)
 
     def who_sees(self, tests, name, text, faulty):
         """Returns the first test that fails; None if all pass; "same" or "wrong" as in mutation.py."""

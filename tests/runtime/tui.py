@@ -75,6 +75,17 @@ t.has("R00003")
 t.press("end", "space")
 t.has("nothing is below this row")
 
+# ---- the last row of a page is seen to its end, however many lines it has ----
+
+for columns in (36, 44, 52, 60):
+    narrow = start("samples.ompp", rows=12, columns=columns)
+    narrow.press(*["tab"] * 10, "end")
+    narrow.has("11/11")
+    narrow.quiet()
+    text = squeezed(" ".join(line.split(" : ")[-1] for line in narrow.lines()[:-2]))
+    check(re.search(r"the counters were shared with another program$", squeezed(text)), f"{columns} columns: {text}")
+    finish(narrow)
+
 # ---- find ----
 
 t.press("home", "/", "UPDATE", "enter")

@@ -10,6 +10,7 @@ unit_tests += \
 	tests/unit/test_callstack \
 	tests/unit/test_check \
 	tests/unit/test_clean \
+	tests/unit/test_child \
 	tests/unit/test_clock \
 	tests/unit/test_counter tests/unit/test_counter_units \
 	tests/unit/test_counters \
@@ -64,6 +65,7 @@ unit_tests += \
 	tests/unit/test_unmeasured \
 	tests/unit/test_value \
 	tests/unit/test_variable \
+	tests/unit/test_watcher \
 	tests/unit/test_wish
 
 if HAVE_PAPI
@@ -185,6 +187,8 @@ tests_unit_test_recent_LDADD = $(unit_libs) -lpthread
 tests_unit_test_stamp_LDADD = $(unit_libs)
 tests_unit_test_machine_time_LDADD = $(unit_libs)
 tests_unit_test_coarse_LDADD = libompp_program.la $(CMOCKA_LIBS)
+tests_unit_test_child_LDADD = libompp_program.la $(CMOCKA_LIBS)
+tests_unit_test_watcher_LDADD = libompp_program.la $(CMOCKA_LIBS)
 tests_unit_test_journal_LDADD = libompp_program.la $(CMOCKA_LIBS)
 tests_unit_test_recording_LDADD = libompp_program.la $(CMOCKA_LIBS)
 tests_unit_test_program_LDADD = libompp_sensors.la $(unit_libs)

@@ -5,6 +5,7 @@
 #define TESTS_SENSOR_TREE_H
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <numa.h>
 #include <sched.h>
@@ -55,8 +56,21 @@ static inline void fake_sample(struct ompp_sensor_host *host, void *state)
 
 static char proc[64], sys[64];
 
+static int n_open_before;
+
+/* Returns how many descriptors are open below 256. */
+static inline int n_open(void)
+{
+	int n = 0;
+
+	for (int fd = 0; fd < 256; fd++)
+		n += fcntl(fd, F_GETFD) >= 0;
+	return n;
+}
+
 static inline int tree_new(void **state)
 {
+	n_open_before = n_open();
 	if (fake_new(state))
 		return -1;
 	snprintf(proc, sizeof(proc), "%s/proc", fake_root);
@@ -70,7 +84,7 @@ static inline int tree_drop(void **state)
 	if (meter.sensor)
 		ompp_meter_close(&meter);
 	fake_drop();
-	return 0;
+	return n_open() - n_open_before; /* what a sensor opened, it closes */
 }
 
 static inline void open_sensor(const char *name, int pid)

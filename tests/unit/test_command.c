@@ -1,15 +1,19 @@
 /*
  * Command: how kinst reads compilers' command lines.
  */
+#include <elf.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "opari/command/command.h"
+#include "opari/command/machine.h"
 #include "runtime/base/array.h"
 
 static void read_line_of(struct kinst_command *command, const char *line, int cxx, int clang)
@@ -275,13 +279,67 @@ static void test_end_of_options(void **state)
 	}
 }
 
+/* ---- machines ---- */
+
+/* Writes what a file of a machine begins with, as it is or as the first one of an archive. */
+static void put_library(const char *path, int machine, int is_most_first, int is_archive)
+{
+	unsigned char bytes[256] = "!<arch>\nname/           0           ";
+	unsigned char *elf = bytes + (is_archive ? 68 : 0);
+	FILE *file = fopen(path, "wb");
+
+	memset(elf, 0, 64);
+	memcpy(elf, ELFMAG, SELFMAG);
+	elf[EI_DATA] = is_most_first ? ELFDATA2MSB : ELFDATA2LSB;
+	elf[offsetof(Elf64_Ehdr, e_machine) + (is_most_first ? 1 : 0)] = (unsigned char)machine;
+	elf[offsetof(Elf64_Ehdr, e_machine) + (is_most_first ? 0 : 1)] = (unsigned char)(machine >> 8);
+	assert_non_null(file);
+	assert_int_equal(fwrite(bytes, sizeof(bytes), 1, file), 1);
+	fclose(file);
+}
+
+/* A library is for another machine than a compiler, whatever order of bytes either has. */
+static void test_machines(void **state)
+{
+	static const struct {
+		const char *name;
+		int number;
+	} machines[] = { { "x86_64-linux-gnu", 62 },       { "aarch64-linux-gnu", 183 },  { "arm-linux-gnueabihf", 40 },
+		         { "i686-linux-gnu", 3 },          { "powerpc64-linux-gnu", 21 }, { "riscv64-linux-gnu", 243 },
+		         { "loongarch64-linux-gnu", 258 }, { "s390x-linux-gnu", 22 },     { "mips64-linux-gnu", 8 },
+		         { "sparc64-linux-gnu", 43 },      { "x86_64-w64-mingw32", -1 } };
+	char folder[] = "/tmp/test_command.XXXXXX", path[64];
+	struct kinst_command command = { 0 };
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	for (size_t way = 0; way < 4; way++)
+		for (size_t have = 0; have + 1 < OMPP_COUNT_OF(machines); have++) {
+			snprintf(path, sizeof(path), "%s/libompp.%s", folder, way & 1 ? "a" : "so");
+			put_library(path, machines[have].number, way >> 1, way & 1);
+			for (size_t asked = 0; asked < OMPP_COUNT_OF(machines); asked++) {
+				struct kinst_compiler compiler = { .target = (char *)machines[asked].name };
+				char *other = kinst_machine_other(&compiler, &command, folder);
+
+				if (asked == have)
+					assert_null(other);
+				else
+					assert_string_equal(other, machines[asked].name);
+				free(other);
+			}
+			assert_int_equal(remove(path), 0);
+		}
+	assert_int_equal(rmdir(folder), 0);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_mode),          cmocka_unit_test(test_language),
-		cmocka_unit_test(test_output),        cmocka_unit_test(test_split),
-		cmocka_unit_test(test_words),         cmocka_unit_test(test_xclang),
-		cmocka_unit_test(test_handed_openmp), cmocka_unit_test(test_end_of_options)
+		cmocka_unit_test(test_machines),      cmocka_unit_test(test_mode),
+		cmocka_unit_test(test_language),      cmocka_unit_test(test_output),
+		cmocka_unit_test(test_split),         cmocka_unit_test(test_words),
+		cmocka_unit_test(test_xclang),        cmocka_unit_test(test_handed_openmp),
+		cmocka_unit_test(test_end_of_options)
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

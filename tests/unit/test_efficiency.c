@@ -290,9 +290,44 @@ static void test_cells_add_up(void **state)
 	}
 }
 
+/* What serialisation and the transfer of data cost is divided at the ideal time, which is no longer than the run, where
+ * that is known well enough. */
+static void test_ideal(void **state)
+{
+	const struct ompp_efficiencies all = { .has_mpi = 1 };
+
+	(void)state;
+	for (int64_t ideal = 0; ideal <= 1300; ideal += 50)
+		for (int64_t error = 0; error <= 300; error += 20) {
+			struct ompp_efficiency e = { .total = { .outside_ns = 1500 * MS,
+				                                .most_ns = 800 * MS,
+				                                .ideal_ns = ideal * MS,
+				                                .ideal_error_ns = error / 2 * MS,
+				                                .ideal_most_ns = (ideal + error) * MS,
+				                                .in_teams_ns = 1500 * MS },
+				                     .n_processes = 2,
+				                     .n_threads = 2,
+				                     .wall_ns = 1000 * MS };
+			int64_t least = ideal < 1000 ? ideal : 1000;
+
+			ompp_efficiency_set(&e, &all);
+			if (e.share[OMPP_EFFICIENCY_MPI_TRANSFER] == OMPP_MISSING) {
+				assert_true(!ideal || error > 0);
+				assert_int_equal(e.share[OMPP_EFFICIENCY_MPI_SERIALISATION], OMPP_MISSING);
+				continue;
+			}
+			assert_true(ideal && error < 200);
+			assert_int_equal(e.share[OMPP_EFFICIENCY_MPI_TRANSFER], least * MS);
+			assert_int_equal(e.error[OMPP_EFFICIENCY_MPI_TRANSFER], error * MS);
+			assert_int_equal(e.share[OMPP_EFFICIENCY_MPI_SERIALISATION],
+			                 least < 800 ? 1000 * MS : (800 * 1000 * MS + least / 2) / least);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_ideal),
 		cmocka_unit_test_setup_teardown(test_ranks, start, end),
 		cmocka_unit_test(test_cells_add_up),
 		cmocka_unit_test_setup_teardown(test_team, start, end),

@@ -3,6 +3,9 @@
  */
 #include "tests/unit/page_uses.h"
 
+#include <dirent.h>
+#include <unistd.h>
+
 static uint64_t ns_of(clockid_t clock)
 {
 	struct timespec now;
@@ -165,11 +168,42 @@ static void test_nests(void **unused)
 	assert_in_range(handed[2].since_ns, before, within);
 }
 
+/* Returns how many threads the process has. */
+static int n_threads(void)
+{
+	DIR *tasks = opendir("/proc/self/task");
+	struct dirent *entry;
+	int n = 0;
+
+	assert_non_null(tasks);
+	while ((entry = readdir(tasks)))
+		n += entry->d_name[0] != '.';
+	closedir(tasks);
+	return n;
+}
+
+/* The thread that ticks is started once, and ends when the trace does. */
+static void test_thread(void **unused)
+{
+	int before = n_threads(); /* ThreadSanitizer has one of its own */
+
+	(void)unused;
+	OMPP_STORE(&ompp_page_ticks, (uint32_t)OMPP_TICKS_NONE);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(ompp_page_ticks_are_on(1000000), 1);
+		assert_int_equal(n_threads(), before + 1);
+	}
+	ompp_page_ticks_end();
+	for (int i = 0; i < 2000 && n_threads() > before; i++)
+		usleep(10000);
+	assert_int_equal(n_threads(), before);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_share), cmocka_unit_test(test_handler),
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_share),          cmocka_unit_test(test_handler),
 		                            cmocka_unit_test(test_standing_still), cmocka_unit_test(test_nests),
-		                            cmocka_unit_test(test_interrupted) };
+		                            cmocka_unit_test(test_interrupted),    cmocka_unit_test(test_thread) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "reports/placing/placing.h"
+#include "reports/placing/placing_sums.h"
 #include "reports/profile/number.h"
 #include "reports/profile/profile.h"
 
@@ -437,11 +438,71 @@ static void test_texts(void **state)
 	ompp_arena_fini(&arena);
 }
 
+/* Of cells of chance each sum is that of the cells, and the main region is the first of those with most accesses. */
+static void test_sums(void **state)
+{
+	enum { CELLS = 12, REGIONS = 4, BLOCKS = 3 };
+	static const struct ompp_placing_block blocks[BLOCKS] = { { 0, 0, PAGES }, { 1, 1, PAGES }, { 2, 2, PAGES } };
+
+	(void)state;
+	for (int round = 0; round < 2000; round++) {
+		struct ompp_placing_cell cells[CELLS];
+		struct ompp_placing in = { .n_places = PLACES,
+			                   .cells = cells,
+			                   .n_cells = random_below(CELLS) + 1,
+			                   .blocks = blocks,
+			                   .n_blocks = BLOCKS,
+			                   .n_regions = REGIONS,
+			                   .page_lines = LINES };
+		int64_t all = 0, half = 0, most = 0, of_region[REGIONS + 1] = { 0 }, of_place[PLACES] = { 0 };
+		uint32_t main_region = OMPP_NONE, most_of_round = 1 + random_below(3);
+		struct ompp_placing_sums sums;
+		struct ompp_arena arena;
+		uint64_t n = 0;
+
+		for (size_t i = 0; i < in.n_cells; i++) {
+			int64_t accesses = random_below(most_of_round);
+
+			cells[i] = (struct ompp_placing_cell){ .block = random_below(BLOCKS),
+				                               .region = random_below(REGIONS + 1) - 1,
+				                               .slice = random_below(3),
+				                               .from = random_below(PLACES),
+				                               .page = random_below(PAGES),
+				                               .n_pages = 1,
+				                               .n = 1 + random_below(3),
+				                               .all = accesses,
+				                               .half = accesses ? random_below((uint32_t)accesses + 1)
+				                                                : 0 };
+			n += cells[i].n;
+			all += cells[i].all;
+			half += cells[i].half;
+			of_region[cells[i].region + 1] += cells[i].all;
+			of_place[cells[i].from] += cells[i].all;
+		}
+		for (uint32_t r = 0; r < REGIONS; r++)
+			if (of_region[r + 1] > most) {
+				most = of_region[r + 1];
+				main_region = r;
+			}
+		ompp_arena_init(&arena, 0);
+		assert_int_equal(ompp_placing_sums(&in, &arena, &sums), 0);
+		assert_int_equal(sums.main_region, main_region);
+		assert_int_equal(sums.all[OMPP_ALL], all);
+		assert_int_equal(sums.all[OMPP_ODD], half);
+		assert_int_equal(sums.all[OMPP_EVEN], all - half);
+		assert_int_equal(sums.n, n);
+		for (uint32_t k = 0; k < PLACES; k++)
+			assert_int_equal(sums.place[OMPP_ALL][k], of_place[k]);
+		ompp_arena_fini(&arena);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_best),      cmocka_unit_test(test_chance),      cmocka_unit_test(test_moves),
 		cmocka_unit_test(test_most_runs), cmocka_unit_test(test_both_halves), cmocka_unit_test(test_texts),
+		cmocka_unit_test(test_sums), /* last, as it draws from the same numbers */
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,8 @@
 #define _GNU_SOURCE
 #include "tests/unit/profile_file.h"
 
+#include "runtime/base/checksum.h"
+
 /* A report from the file has the same bytes as one from the process. */
 static void test_same_report(void **state)
 {

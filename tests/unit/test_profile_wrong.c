@@ -4,6 +4,8 @@
 #define _GNU_SOURCE
 #include "tests/unit/profile_file.h"
 
+#include "reports/profile/profile_check.h"
+
 /* Patterns of objects that do not exist, of unknown kinds, or with numbers of any size are dropped, or at least do no
  * harm. */
 static void test_wrong_patterns(void **state)
@@ -100,6 +102,51 @@ static void test_wrong_accesses(void **state)
 		assert_non_null(strstr(again.notes[again.n_notes - 1].text, "damaged"));
 		free(report(&again, "text"));
 		ompp_arena_fini(&arena);
+	}
+}
+
+/* Of call paths with numbers of chance those that stay have cells that there are, by rows in order, and what is right
+ * stays as it is. */
+static void test_wrong_cells(void **state)
+{
+	enum { CELLS = 12, NODES = 6 };
+	static struct ompp_region region = { .construct = OMPP_LOOP };
+	static struct ompp_cell cells[CELLS];
+	struct ompp_profile profile = { .regions = &region, .n_regions = 1, .cells = cells, .n_cells = CELLS };
+
+	(void)state;
+	srand(7);
+	for (int round = 0; round < 20000; round++) {
+		struct ompp_node nodes[NODES] = { { .parent = OMPP_NONE } }, before[NODES];
+		int repaired = 0, is_right = 1;
+		size_t n, sum = 0;
+
+		for (uint32_t i = 0; i < CELLS; i++)
+			cells[i].row = i % 4 + (rand() % 40 ? 0 : (uint32_t)rand() % 3);
+		for (uint32_t i = 0; i < NODES; i++) {
+			nodes[i].construct = OMPP_LOOP;
+			nodes[i].parent = i ? (uint32_t)rand() % (i + !(rand() % 20)) : OMPP_NONE;
+			nodes[i].first_cell = rand() % 9 ? (uint32_t)(rand() % (CELLS + 2)) : (uint32_t)rand() << 1;
+			nodes[i].n_cells = rand() % 9 ? (uint32_t)rand() % 5 : (uint32_t)rand() << 1;
+		}
+		memcpy(before, nodes, sizeof(nodes));
+		n = ompp_valid_nodes(&profile, nodes, NODES, &repaired);
+		for (size_t i = 0; i < n; i++) {
+			uint32_t k = 0, first = before[i].first_cell;
+
+			while (k < before[i].n_cells && first < CELLS && k < CELLS - first &&
+			       (!k || cells[first + k].row > cells[first + k - 1].row))
+				k++;
+			assert_int_equal(nodes[i].n_cells, k);
+			assert_int_equal(nodes[i].first_cell, first);
+			assert_true(!i || nodes[i].parent < i);
+			is_right &= k == before[i].n_cells;
+			sum += k;
+		}
+		assert_true(sum <= CELLS);
+		assert_true(n < NODES || repaired == !is_right);
+		if (n < NODES)
+			assert_true(before[n].parent >= n || sum + nodes[n].n_cells > CELLS);
 	}
 }
 
@@ -459,7 +506,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_wrong_numa_values), cmocka_unit_test(test_wrong_accesses),
 		cmocka_unit_test(test_wrong_patterns),    cmocka_unit_test(test_misfit),
-		cmocka_unit_test(test_samples),           cmocka_unit_test(test_wrong_samples)
+		cmocka_unit_test(test_wrong_cells),       cmocka_unit_test(test_samples),
+		cmocka_unit_test(test_wrong_samples)
 	};
 
 	return cmocka_run_group_tests(tests, save, forget);

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -111,6 +112,45 @@ static void test_clauses(void **state)
 		assert_int_equal(kinst_skeleton_expand(skeleton, &out, &include), 0);
 		if (!strstr(emitted.text.data, cases[i].clauses))
 			fail_msg("%s: no %s in %s", cases[i].pragma, cases[i].clauses, emitted.text.data);
+		kinst_text_free(&text);
+		kinst_text_free(&out);
+		kinst_text_free(&include);
+		kinst_emitted_free(&emitted);
+		kinst_skeleton_free(skeleton);
+	}
+}
+
+/* A user region ends at the pragma in the line that opari2 tells, however many regions are open there. */
+static void test_user_regions(void **state)
+{
+	enum { REGIONS = 3 };
+
+	(void)state;
+	for (unsigned int i = 0; i < REGIONS; i++) {
+		unsigned int begin = 3 + i, end = 2 + 2 * REGIONS + 1 - i;
+		struct kinst_text text = { 0 }, out, include = { 0 };
+		struct kinst_skeleton *skeleton;
+		char want[96];
+
+		kinst_text_puts(&text, "# 1 \"a.c\"\nvoid g(int *l)\n{\n");
+		for (int k = 0; k < REGIONS; k++)
+			kinst_text_printf(&text, "#pragma pomp inst begin(r%d)\n", k);
+		kinst_text_puts(&text, "\t(*l)++;\n");
+		for (int k = REGIONS - 1; k >= 0; k--)
+			kinst_text_printf(&text, "#pragma pomp inst end(r%d)\n", k);
+		kinst_text_puts(&text, "}\n");
+		skeleton = cut(text.data);
+		assert_non_null(skeleton);
+		out = answer(skeleton);
+		kinst_text_printf(&include,
+		                  "#define opari2_ctc_1 "
+		                  "\"28*regionType=userRegion*sscl=/%u.%u:%u:%u*escl=/%u.%u:%u:%u**\"\n",
+		                  i, begin, begin, begin, i, begin, end, end);
+		kinst_text_puts(&out, "use(opari2_ctc_1);\n");
+		assert_int_equal(kinst_skeleton_expand(skeleton, &out, &include), 0);
+		snprintf(want, sizeof(want), "*sscl=/x/a.c:%u:%u*escl=/x/a.c:%u:%u*", begin, begin, end, end);
+		if (!strstr(emitted.text.data, want))
+			fail_msg("region %u: no %s in %s", i, want, emitted.text.data);
 		kinst_text_free(&text);
 		kinst_text_free(&out);
 		kinst_text_free(&include);
@@ -242,9 +282,10 @@ static void test_fortran(void **state)
 
 int main(void)
 {
-	static const struct CMUnitTest tests[] = { cmocka_unit_test(test_round), cmocka_unit_test(test_clauses),
-		                                   cmocka_unit_test(test_lost), cmocka_unit_test(test_nothing),
-		                                   cmocka_unit_test(test_fortran) };
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_round),   cmocka_unit_test(test_clauses),      cmocka_unit_test(test_lost),
+		cmocka_unit_test(test_nothing), cmocka_unit_test(test_user_regions), cmocka_unit_test(test_fortran)
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

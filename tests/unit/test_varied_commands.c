@@ -32,12 +32,15 @@
 #include "runtime/base/array.h"
 #include "tests/golden/varied_profile.h"
 #include "tests/golden/varied_sums.h"
+#include "tests/unit/varied_lines.h"
+#include "tests/unit/varied_trace.h"
 
 enum {
 	SETS = 2 * VARIED_BASES,
 	RUNS = 4,
 	VERSIONS = 8,
 	SAMPLED = 4, /* the example that has samples */
+	TRACES = 6,
 	DAMAGED = 4,
 	MOST_WORDS = 16,
 	MOST_SECONDS = 60, /* of a processor, for a command */
@@ -135,6 +138,28 @@ static void name_files(struct ompp_profile *p, struct ompp_arena *arena)
 		if (n)
 			ompp_records_set(s, p, list, n);
 	}
+}
+
+/* Writes what a machine can do at most. */
+static void write_roofs(uint32_t number)
+{
+	FILE *file = fopen("roofs", "w");
+
+	state = number + 1;
+	if (!file)
+		abort();
+	fprintf(file, "ompp-machine 1\nthreads %u\n", 1 + below(8));
+	for (uint32_t i = 0; i < 7; i++) {
+		static const char *const names[] = {
+			"scalar", "vector FMA double", "vector FMA double", "L2", "L2", "memory", "memory"
+		};
+		uint32_t rate = 1 + below(90000), spread = below(9000);
+
+		fprintf(file, "%s %u %u000000 %u000 %s\n", i < 3 ? "flops" : "bytes", 1 + i % 2, rate, spread,
+		        names[i]);
+	}
+	if (fclose(file))
+		abort();
 }
 
 /* Gives a run an identity of its own, and its regions files that are there. */
@@ -393,6 +418,29 @@ static int is_compared(const struct ompp_command *command)
 	return command == &ompp_diff_command || command == &ompp_scaling_command || command == &ompp_history_command;
 }
 
+/* Files that commands write. */
+static const char *const made[] = { "made", "made.prv", "made.pcf", "made.row" };
+
+/* Adds what a file of a command has to a sum, and removes it. */
+static void take_made(const char *name, const char *kind)
+{
+	FILE *file = fopen(name, "rb");
+	char bytes[4096];
+	uint64_t sum = VARIED_SUM_START;
+	size_t n;
+
+	if (!file)
+		return;
+	while ((n = fread(bytes, 1, sizeof(bytes), file)) > 0) {
+		sum = varied_sum_add(sum, bytes, n);
+		if (shown)
+			fwrite(bytes, 1, n, stdout);
+	}
+	fclose(file);
+	remove(name);
+	add_sum(name, kind, sum);
+}
+
 /* Runs a command line, whose first word is the command, and adds what it does to the sum of its kind. */
 static void run(const char *line, const char *kind)
 {
@@ -412,6 +460,8 @@ static void run(const char *line, const char *kind)
 	text = output_of(commands[i].command, n, words, &n_bytes, &status);
 	if (shown)
 		printf("==== %s: status %x\n%.*s", line, (unsigned int)status, (int)n_bytes, text);
+	for (size_t k = 0; k < OMPP_COUNT_OF(made); k++)
+		take_made(made[k], kind);
 	if (WIFSIGNALED(status)) {
 		fprintf(stderr, "test_varied_commands: %s: ended by %s%s\n", line, strsignal(WTERMSIG(status)),
 		        WTERMSIG(status) == SIGXCPU ? ": it never ends" : "");
@@ -423,115 +473,7 @@ static void run(const char *line, const char *kind)
 	add_sum(commands[i].name, kind, sum);
 }
 
-/* ---- the command lines ---- */
-
-static const struct {
-	const char *line, *kind;
-} of_runs[] = {
-	{ "report r.0.ompp r.1.ompp r.2.ompp r.3.ompp", "ranks" },
-	{ "report --ranks=1,3 --top=2 --format=csv r.0.ompp r.1.ompp r.2.ompp r.3.ompp", "ranks" },
-	{ "report --merge --view=overview,data a.0.ompp b.0.ompp", "merge" },
-	{ "report --region=a.c --sort=time --rows=3 --columns=all a.0.ompp", "choice" },
-	{ "report --view=properties --property-min=0 --far-min=1 --numa=emulate:2 a.0.ompp", "choice" },
-	{ "report a.0.ompp b.0.ompp", "several" },
-	{ "diff a.0.ompp a.1.ompp a.2.ompp -- b.0.ompp b.1.ompp b.2.ompp", "text" },
-	{ "diff --format=csv --top=0 --instances a.0.ompp a.1.ompp a.2.ompp a.3.ompp -- b.0.ompp b.1.ompp b.2.ompp "
-	  "b.3.ompp",
-	  "csv" },
-	{ "diff --format=json a.0.ompp a.1.ompp -- b.0.ompp b.1.ompp", "json" },
-	{ "diff --format=html a.0.ompp a.1.ompp -- b.0.ompp b.1.ompp", "html" },
-	{ "diff a.0.ompp b.0.ompp", "two" },
-	{ "diff a.0.ompp a.1.ompp", "two" },
-	{ "diff --object=a,x --level=0.2 --fail-over=5% a.0.ompp a.1.ompp -- b.0.ompp b.1.ompp", "fail" },
-	{ "diff --fail-over=1% --fail-on=program,classes,counts,data a.0.ompp b.0.ompp", "fail" },
-	{ "diff a.0.ompp s.0.ompp", "misfit" },
-	{ "scaling s.0.ompp s.1.ompp s.2.ompp s.3.ompp", "text" },
-	{ "scaling --format=csv s.0.ompp s.1.ompp s.2.ompp", "csv" },
-	{ "scaling --format=json --top=3 s.0.ompp s.1.ompp s.3.ompp", "json" },
-	{ "scaling --format=html s.0.ompp s.2.ompp", "html" },
-	{ "scaling --size=1000 a.0.ompp a.1.ompp --size=2000 b.0.ompp b.1.ompp", "size" },
-	{ "history h.0.ompp h.1.ompp h.2.ompp h.3.ompp", "text" },
-	{ "history --format=csv --top=0 --least=1% h.0.ompp h.1.ompp h.2.ompp h.3.ompp", "csv" },
-	{ "history --format=json h.3.ompp h.1.ompp h.2.ompp h.0.ompp", "json" },
-	{ "history --format=html --fail-on=changed h.0.ompp h.1.ompp h.2.ompp", "html" },
-	{ "history --fail-on=slower h", "folder" },
-	{ "history --format=json h", "versions" },
-	{ "history --format=csv --top=0 --least=1% h", "versions" },
-	{ "history --top=3 --fail-on=ever-slower h", "versions" },
-	{ "annotate --all a.0.ompp", "text" },
-	{ "regions a.0.ompp", "text" },
-	{ "place p.ompp", "text" },
-	{ "annotate --all --format=csv p.ompp", "csv" },
-	{ "report --format=html a.0.ompp", "html" },
-};
-
-static const char *const of_traces[] = {
-	"flow --top=50 trace",
-	"flow --view=object --object=a trace",
-	"flow --view=pages --format=csv trace",
-	"flow --view=functions trace",
-	"flow --view=overlap trace",
-	"flow --view=private trace",
-	"flow --view=migrations trace",
-	"flow --view=latency trace",
-	"flow --view=time --slices=3 trace",
-	"flow --view=paths trace",
-	"flow --view=processes trace",
-	"flow --view=instances trace",
-	"flow --view=layouts trace",
-	"flow --view=events --top=100 trace",
-	"flow --view=events --kind=stores --thread=0 trace",
-	"flow --view=objects --numa=emulate:2 --time=0:0.5 trace",
-	"flow --format=html trace",
-	"flow --chrome=/dev/stdout trace",
-	"pages trace",
-	"pages --view=regions trace",
-	"pages --view=pages --top=20 trace",
-	"pages --view=history trace",
-	"pages --view=time --format=csv trace",
-	"pages --view=heat trace",
-	"pages --view=threads trace",
-	"pages --view=sharing --shared trace",
-	"pages --view=nodes trace",
-	"pages --producers trace",
-	"pages --csv trace",
-	"pages --framesoc trace",
-	"pages --view=heat --svg=/dev/stdout --color=accesses trace",
-};
-
-static const char *const of_recordings[] = { "stat recording",
-	                                     "stat -e stat,vmstat recording",
-	                                     "stat --discrete recording",
-	                                     "export recording",
-	                                     "export --form=numascope recording",
-	                                     "export --form=jsonl recording",
-	                                     "export --form=html recording" };
-
-/* Words that are wrong for some commands, and right for others. */
-static const char *const words[] = { "",
-	                             "--help",
-	                             "--nothing",
-	                             "--top=x",
-	                             "--top=-1",
-	                             "--top",
-	                             "--format=x",
-	                             "--view=flatt",
-	                             "missing.ompp",
-	                             "trace a.0.ompp",
-	                             ".",
-	                             "--format=csv a.0.ompp",
-	                             "--region=",
-	                             "--time=3:1 trace",
-	                             "-x",
-	                             "--level=2 a.0.ompp b.0.ompp",
-	                             "--samples=0",
-	                             "--interval=0",
-	                             "--numa=emulate:0 a.0.ompp",
-	                             "--fail-on=x a.0.ompp b.0.ompp" };
-
-/* Those that run no program and take nothing from the machine with these words. */
-static const char *const of_words[] = { "report",   "diff", "scaling", "history", "place",
-	                                "annotate", "flow", "pages",   "export",  "help" };
+/* ---- the command lines (varied_lines.h) ---- */
 
 static const char *trace_kind(const char *line)
 {
@@ -549,29 +491,39 @@ static void run_all(void)
 	for (uint32_t set = 0; set < SETS; set++) {
 		write_sources(set % 2 ? EARLY_S : LATE_S);
 		write_set(set);
+		write_roofs(set);
 		write_ranks(set);
 		write_sampled(set);
 		write_versions(set);
-		for (size_t i = 0; i < OMPP_COUNT_OF(of_runs); i++)
-			run(of_runs[i].line, of_runs[i].kind);
+		varied_trace_write("a.0.ompp.pages", set, set % 5 ? 1000 + 'a' : 1);
+		for (const struct varied_line *l = varied_lines_of_runs; l->line; l++)
+			run(l->line, l->kind);
+	}
+	for (uint32_t n = 0; n < TRACES; n++) {
+		varied_trace_write("trace", n, 42);
+		varied_trace_write("trace.1", n + 1, 43);
+		for (const char *const *l = varied_lines_of_traces; *l; l++)
+			run(*l, "whole");
+		for (const char *const *l = varied_lines_of_ranks; *l; l++)
+			run(*l, "ranks");
 	}
 	for (uint32_t n = 0; n < DAMAGED; n++) {
 		for (size_t t = 0; t < 2 * OMPP_COUNT_OF(traces); t++) {
 			size_t k = t / 2;
 
 			write_trace(t % 2 ? traces[k] : pages[k], t % 2 ? 0 : 1, n);
-			for (size_t i = 0; i < OMPP_COUNT_OF(of_traces); i++)
-				run(of_traces[i], trace_kind(of_traces[i]));
+			for (const char *const *l = varied_lines_of_traces; *l; l++)
+				run(*l, trace_kind(*l));
 		}
 		for (size_t t = 0; t < OMPP_COUNT_OF(recordings); t++) {
 			write_recording(recordings[t], n);
-			for (size_t i = 0; i < OMPP_COUNT_OF(of_recordings); i++)
-				run(of_recordings[i], strstr(of_recordings[i], "html") ? "html" : "recording");
+			for (const char *const *l = varied_lines_of_recordings; *l; l++)
+				run(*l, strstr(*l, "html") ? "html" : "recording");
 		}
 	}
-	for (size_t c = 0; c < OMPP_COUNT_OF(of_words); c++)
-		for (size_t w = 0; w < OMPP_COUNT_OF(words); w++) {
-			snprintf(line, sizeof(line), "%s %s", of_words[c], words[w]);
+	for (const char *const *c = varied_lines_of_words; *c; c++)
+		for (const char *const *w = varied_lines_words; *w; w++) {
+			snprintf(line, sizeof(line), "%s %s", *c, *w);
 			run(line, "words");
 		}
 }
@@ -618,6 +570,7 @@ int main(int argc, char **argv)
 		return 99;
 	}
 	setenv("HOME", ".", 1);
+	setenv("TZ", "UTC", 1);
 	signal(SIGINT, end_worker);
 	signal(SIGTERM, end_worker);
 	signal(SIGHUP, end_worker);

@@ -20,8 +20,9 @@
 
 enum { MOST_PARTS = 64 };
 
-static const struct varied_part *const lists[] = { varied_proc_parts, varied_perf_parts, varied_pmu_parts,
-	                                           varied_elf_parts,  varied_cfi_parts,  varied_name_parts };
+static const struct varied_part *const lists[] = { varied_proc_parts,   varied_perf_parts, varied_pmu_parts,
+	                                           varied_elf_parts,    varied_cfi_parts,  varied_name_parts,
+	                                           varied_traffic_parts };
 
 /* Returns what is made of an input, which the caller frees.  No event stays open. */
 static struct varied_text made_of(const struct varied_part *part, uint32_t number)

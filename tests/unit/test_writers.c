@@ -241,6 +241,27 @@ static void test_quoting(void **state)
 	assert_string_equal(print(&ompp_writer_text, &table), "heading\nonly text\n\n");
 }
 
+/* Values of no record, and those for which one has no room, are passed over. */
+static void test_records(void **state)
+{
+	struct ompp_table table;
+
+	(void)state;
+	for (size_t n = 0; n < OMPP_RECORD_MAX + 4; n++) {
+		ompp_table_init(&table, &arena);
+		ompp_table_start(&table, OMPP_STYLE_LINES, "R1", "heading");
+		ompp_record_number(&table, 1);
+		assert_int_equal(table.n_records, 0);
+		for (int k = 0; k < 2; k++) {
+			ompp_table_record(&table);
+			for (size_t i = 0; i < n; i++)
+				ompp_record_number(&table, (int64_t)i);
+			assert_int_equal(table.records[k].n, n < OMPP_RECORD_MAX ? n : OMPP_RECORD_MAX);
+		}
+		assert_int_equal(table.rc, 0);
+	}
+}
+
 /* Returns one row with a text and a number. */
 static const char *cells(const struct ompp_writer *writer, const char *text)
 {
@@ -568,6 +589,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_traps, start, stop),
 		cmocka_unit_test_setup_teardown(test_stack, start, stop),
 		cmocka_unit_test(test_formats),
+		cmocka_unit_test(test_records),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

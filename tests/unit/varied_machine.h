@@ -19,7 +19,7 @@ struct varied_part {
 };
 
 extern const struct varied_part varied_proc_parts[], varied_perf_parts[], varied_pmu_parts[], varied_elf_parts[],
-	varied_cfi_parts[], varied_name_parts[];
+	varied_cfi_parts[], varied_name_parts[], varied_traffic_parts[];
 
 /* Makes a folder for files of a test, in memory where there is such a place. */
 void varied_folder_make(char *path, size_t n);

@@ -124,6 +124,18 @@ static int put_event(void *context, const char *event)
 	return 0;
 }
 
+/* Returns a word with so many of its letters that are others, at least one. */
+static const char *misspelled(const char *word)
+{
+	static char text[64];
+	size_t n = strlen(word);
+
+	snprintf(text, sizeof(text), "%s", word);
+	for (uint32_t k = 1 + varied_below((uint32_t)n / 2 + 1); k > 0; k--)
+		text[varied_below((uint32_t)n)] = (char)('a' + varied_below(26));
+	return text;
+}
+
 static int put_one_pmu(void *context, const struct ompp_pmu *pmu)
 {
 	static const char *const tails[] = { "",           ",umask=0x10", ",cmask=300",   ",inv",
@@ -142,7 +154,10 @@ static int put_one_pmu(void *context, const struct ompp_pmu *pmu)
 	fprintf(context, " %d |", rc);
 	rc = ompp_pmu_fields(pmu, put_event, context);
 	fprintf(context, " %d\n", rc);
-	n = (size_t)snprintf(terms, sizeof(terms), "%s%s", varied_below(2) ? event : "event=0x3c",
+	n = (size_t)snprintf(terms, sizeof(terms), "%s%s",
+	                     varied_below(3)   ? event
+	                     : varied_below(2) ? misspelled(event)
+	                                       : "event=0x3c",
 	                     VARIED_ONE_OF(tails));
 	ompp_text_init(&why, line, sizeof(line));
 	rc = ompp_pmu_encode(pmu, terms, n, &code, &why);

@@ -11,6 +11,7 @@
 #include "runtime/base/text.h"
 #include "runtime/data/cache.h"
 #include "runtime/data/tlb.h"
+#include "runtime/data_sums/uses.h"
 #include "runtime/host/cpu.h"
 #include "runtime/host/file.h"
 #include "runtime/host/processors.h"
@@ -372,6 +373,44 @@ static void make_files(FILE *to)
 	fprintf(to, "%s|%d\n", line, ompp_file_line("none", line, most));
 }
 
+/* What the kernel and the firmware say of the machine's nodes. */
+static void make_nodes(FILE *to)
+{
+	static const char *const words[] = { "read_bandwidth", "write_bandwidth", "read_latency", "write_latency" };
+	struct ompp_profile p = { .n_numa_list = 0 };
+	struct ompp_arena arena;
+	char path[96];
+
+	for (uint32_t i = varied_below(4), node = 0; i > 0; i--, node += 1 + varied_below(11)) {
+		snprintf(path, sizeof(path), "nodes/node%u/cpulist", node);
+		varied_put_file(path, "%s\n", list_of_chance());
+		snprintf(path, sizeof(path), "nodes/node%u/distance", node);
+		varied_put_file(path, "10 %u \n", 11 + varied_below(20));
+		snprintf(path, sizeof(path), "nodes/node%u/meminfo", node);
+		varied_put_file(path, "Node %u MemTotal: %llu kB\nNode %u MemFree: 1 kB\n", node,
+		                (unsigned long long)varied_number(), node);
+		for (size_t k = 0; k < 2 * OMPP_COUNT_OF(words); k++) {
+			if (!varied_below(3))
+				continue;
+			snprintf(path, sizeof(path), "nodes/node%u/access%zu/initiators/%s", node, k % 2, words[k / 2]);
+			varied_put_file(path, varied_below(6) ? "%u\n" : "%ux\n",
+			                varied_below(4) ? varied_below(90000) : 0);
+		}
+	}
+	varied_put_file("nodes/has_cpu", "0\n");
+	varied_put_file("nodes/node1x/cpulist", "0\n");
+	ompp_arena_init(&arena, 0);
+	fprintf(to, "%d:\n", ompp_collect_numa_nodes(&p, "nodes", &arena));
+	for (size_t i = 0; i < p.n_numa_list; i++) {
+		const struct ompp_numa_node *n = &p.numa_nodes[i];
+
+		fprintf(to, "%u '%s' %lld '%s' %lld %lld %lld %lld\n", n->number, n->cpus, (long long)n->bytes,
+		        n->distances, (long long)n->read_bandwidth, (long long)n->write_bandwidth,
+		        (long long)n->read_latency, (long long)n->write_latency);
+	}
+	ompp_arena_fini(&arena);
+}
+
 const struct varied_part varied_proc_parts[] = {
 	{ "processors", 400, make_processors },
 	{ "numa_wish", 100, make_numa_wish },
@@ -383,5 +422,6 @@ const struct varied_part varied_proc_parts[] = {
 	{ "leaves", 300, make_leaves },
 	{ "launcher", 1000, make_launcher },
 	{ "files", 200, make_files },
+	{ "nodes", 200, make_nodes },
 	{ NULL, 0, NULL },
 };
