@@ -145,7 +145,7 @@ libompp_core_la_SOURCES = \
 	runtime/access/access_tracked.c runtime/access/access_tracked.h \
 	runtime/events/arrival.c runtime/events/arrival.h \
 	runtime/core/callgraph.c runtime/core/callgraph.h \
-	runtime/events/cost.c runtime/events/cost.h \
+	runtime/events/cost.c runtime/events/cost.h runtime/events/cost_path.c runtime/events/cost_path.h \
 	runtime/events/enter.c runtime/events/enter.h runtime/events/hold.c runtime/events/hold.h \
 	runtime/access/emulated.c runtime/access/emulated.h runtime/data/emulation.h \
 	runtime/access/follow.c runtime/access/follow.h \
@@ -185,7 +185,7 @@ libompp_core_la_SOURCES = \
 	runtime/span/forest.c runtime/span/forest.h \
 	runtime/span/place.c runtime/span/place.h runtime/span/predict.c runtime/span/predict.h \
 	runtime/span/span.c runtime/span/span.h runtime/span/span_stack.h runtime/span/span_team.c runtime/span/span_depend.c runtime/span/span_depend.h \
-	runtime/span/span_join.c runtime/span/span_join.h runtime/span/span_pool.c runtime/span/span_pool.h \
+	runtime/span/span_join.c runtime/span/span_join.h runtime/span/span_limit.c runtime/span/span_limit.h runtime/span/span_pool.c runtime/span/span_pool.h \
 	runtime/span/span_strand.c runtime/span/span_strand.h runtime/span/span_record.h \
 	runtime/span/schedule.c runtime/span/schedule.h runtime/span/span_coarser.c runtime/span/span_coarser.h runtime/span/span_iterations.c runtime/span/span_iterations.h runtime/span/span_variant.c runtime/span/span_variant.h runtime/span/variant.c runtime/span/variant.h \
 	runtime/memory/block_extent.c runtime/memory/block_extent.h \

@@ -496,6 +496,7 @@ static int run_series(char **argv, struct series *s)
 }
 
 #define IS_SWITCH(type)  (OMPP_TYPE_##type == OMPP_TYPE_BOOL)
+#define IS_SPAN(name)    (OMPP_OPT_##name == OMPP_OPT_SPAN)
 #define IS_AUTO(option)  (OMPP_OPT_##option == OMPP_OPT_SAMPLE || OMPP_OPT_##option == OMPP_OPT_PAGES)
 #define IS_OBJECTS(name) (OMPP_OPT_##name == OMPP_OPT_OBJECTS)
 #define IS_VIEW(name)    (OMPP_OPT_##name == OMPP_OPT_VIEW)
@@ -520,6 +521,7 @@ static const struct ompp_command_option variables[] = {
 	  .value = VALUE_##type, \
 	  .help = doc, \
 	  .bare = IS_SWITCH(type)      ? "1" \
+		: IS_SPAN(its_name)    ? "1" \
 		: IS_AUTO(its_name)    ? "auto" \
 		: IS_OBJECTS(its_name) ? "all" \
 		                       : NULL, \

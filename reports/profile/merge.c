@@ -371,6 +371,20 @@ static int merge_lists(const struct ompp_profile *profiles, size_t n, struct omp
 	return rc;
 }
 
+/* The longest path of a run is known where that of all its processes is: otherwise nothing of it stays.  One may have
+ * given it up, or be another program that has no tasks (OMPP_SPAN=auto). */
+static void merge_span(struct ompp_profile *out)
+{
+	if (out->has_span)
+		return;
+	out->work_ns = out->span_ns = out->burdened_ns = out->fixed_ns = OMPP_MISSING;
+	out->span_rest_ns = 0;
+	out->n_tasks_created = out->n_tasks_lost = out->n_depends_unseen = 0;
+	out->n_spans = out->n_predictions = 0;
+	if (!out->has_gains)
+		out->n_gains = 0;
+}
+
 int ompp_profile_merge(const struct ompp_profile *profiles, size_t n, struct ompp_arena *arena,
                        struct ompp_profile *out)
 {
@@ -432,6 +446,7 @@ int ompp_profile_merge(const struct ompp_profile *profiles, size_t n, struct omp
 		rc = ompp_merge_samples(profiles, n, maps, arena, out);
 	if (!rc)
 		rc = merge_lists(profiles, n, maps, arena, out);
+	merge_span(out);
 	if (!rc)
 		rc = ompp_merge_course(profiles, n, maps, arena, out);
 	return rc ? rc : ompp_merge_meetings(profiles, n, maps, arena, out);

@@ -312,7 +312,7 @@ static int span_build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	int rc;
 
 	if (!p->has_span)
-		return ompp_data_remark("The longest path was not looked for: run with OMPP_SPAN=1.", sheet);
+		return ompp_data_remark("The longest path is not known: run with OMPP_SPAN=1.", sheet);
 	forecasts = ompp_forecasts(a);
 	if (!forecasts)
 		return -ENOMEM;

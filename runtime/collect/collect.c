@@ -47,6 +47,7 @@
 #include "runtime/data_sums/sum_samples.h"
 #include "runtime/data_sums/sum_tracked.h"
 #include "runtime/data_sums/uses.h"
+#include "runtime/events/cost_path.h"
 #include "runtime/host/cpu.h"
 #include "runtime/host/note.h"
 #include "runtime/host/past.h"
@@ -59,6 +60,7 @@
 #include "runtime/session/machine_time.h"
 #include "runtime/sources/sampling.h"
 #include "runtime/sources/source.h"
+#include "runtime/span/span_limit.h"
 #include "runtime/sums/sum_course.h"
 #include "runtime/sums/sum_gains.h"
 #include "runtime/sums/sum_holders.h"
@@ -317,6 +319,7 @@ static int finish_notes(struct ompp_merge *c, struct ompp_profile *p)
 	counts[OMPP_NOTE_OWN_BARRIER] = c->n_own_barriers;
 	counts[OMPP_NOTE_UNEVEN_LOOP] = loops.n_uneven;
 	counts[OMPP_NOTE_DEEP_LOOP] = loops.n_deep;
+	counts[OMPP_NOTE_SPAN_OVER] = ompp_spans_given_up(p);
 	for (k = 0; k < OMPP_NOTE_N; k++)
 		if (counts[k])
 			out[n++] = (struct ompp_profile_note){ ompp_note_text((enum ompp_note_kind)k), counts[k] };
@@ -465,6 +468,8 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	ompp_ranges_check();
 	if (ompp_self->limit)
 		ompp_callgraph_check(&ompp_self->graph);
+	if (ompp_span_is_over())
+		ompp_cost_path_end();
 	if (final && !signal)
 		ompp_cost_calibrate_again();
 	if (ompp_merge_init(&c, arena, now.ticks) || ompp_accesses_start(&c) || ompp_samples_start(&c) ||
@@ -515,10 +520,10 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	    ompp_collect_members(&c, p, index) || ompp_collect_spots(&c, p) ||
 	    ompp_collect_holders(p, arena, index, n_ids, rate) || ompp_collect_reuse(&c, p, index) ||
 	    ompp_collect_relayouts(&c, p, index) || ompp_collect_pages(&c, p, index) || ompp_collect_counters(&c, p) ||
-	    ompp_collect_uncore(&c, p) || finish_costly(&c, p) || finish_notes(&c, p) ||
-	    ompp_collect_conditions(p, arena) || ompp_collect_unmeasured(p, arena) || ompp_collect_loops(p, arena) ||
-	    ompp_collect_partners(p, arena) || ompp_collect_meetings(p, arena, index, n_ids, rate) ||
-	    ompp_collect_spans(&c, p, rate) || ompp_collect_gains(p, arena, index, n_ids, rate) ||
+	    ompp_collect_uncore(&c, p) || finish_costly(&c, p) || ompp_collect_spans(&c, p, rate) ||
+	    finish_notes(&c, p) || ompp_collect_conditions(p, arena) || ompp_collect_unmeasured(p, arena) ||
+	    ompp_collect_loops(p, arena) || ompp_collect_partners(p, arena) ||
+	    ompp_collect_meetings(p, arena, index, n_ids, rate) || ompp_collect_gains(p, arena, index, n_ids, rate) ||
 	    ompp_collect_course(&c, p, index, n_ids, rate))
 		return -ENOMEM;
 	p->n_numa_nodes = ompp_numa_nodes("/sys/devices/system/node/has_memory");

@@ -83,7 +83,7 @@ static struct ompp_span_lock *section_lock(const struct ompp_region_def *def)
 
 void ompp_hold_body(const struct ompp_region_def *def)
 {
-	struct ompp_span *s = ompp_self->span;
+	struct ompp_span *s = ompp_frame_span(ompp_self);
 	struct ompp_span_lock *lock;
 
 	if (!s)
@@ -101,7 +101,7 @@ void ompp_hold_body(const struct ompp_region_def *def)
 
 void ompp_hold_body_end(const struct ompp_region_def *def)
 {
-	struct ompp_span *s = ompp_self->span;
+	struct ompp_span *s = ompp_frame_span(ompp_self);
 	struct section *section;
 
 	if (!s)
@@ -125,7 +125,7 @@ void ompp_hold_loop(const struct ompp_region_def *def)
 
 void ompp_hold_loop_end(const struct ompp_region_def *def)
 {
-	struct ompp_span *s = ompp_self->span;
+	struct ompp_span *s = ompp_frame_span(ompp_self);
 	uint32_t region = def ? OMPP_KEY_ID(def->key) : 0;
 
 	if (OMPP_LOAD(&ompp_variants_kept) == OMPP_VARIANTS_OFF || !s || !def ||

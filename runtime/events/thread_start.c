@@ -34,6 +34,7 @@
 #include "runtime/memory/touch.h"
 #include "runtime/ranges/range.h"
 #include "runtime/sources/source.h"
+#include "runtime/span/span_limit.h"
 #include "runtime/terms/mode.h"
 #include "runtime/terms/option.h"
 
@@ -253,6 +254,8 @@ static void begin_path(struct ompp_thread *t)
 		ompp_span_reset(t->span);
 	else
 		t->span = ompp_span_new((size_t)ompp_session.options.number[OMPP_OPT_MEM]);
+	if (t->span && ompp_span_more_fp)
+		ompp_span_limit_begin(t->span, is_main() ? ompp_session.start.ticks : ompp_clock());
 }
 
 /* Opens the frame at the bottom.  A report of another thread may still look at its node, when the slot had been the

@@ -158,3 +158,14 @@ void *ompp_dynamic_function(const struct ompp_dynamic *d, const char *name)
 {
 	return d->gnu_hash ? by_gnu_hash(d, name) : by_hash(d, name);
 }
+
+/* Those that are not defined come before all that DT_GNU_HASH finds. */
+int ompp_dynamic_wants(const struct ompp_dynamic *d, const char *part)
+{
+	uint32_t n = d->gnu_hash ? d->gnu_hash[1] : d->hash[1];
+
+	for (uint32_t i = 1; i < n; i++)
+		if (d->symbols[i].st_shndx == SHN_UNDEF && strstr(d->strings + d->symbols[i].st_name, part))
+			return 1;
+	return 0;
+}

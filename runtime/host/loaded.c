@@ -138,21 +138,41 @@ static int find_own(struct dl_phdr_info *info, size_t size, void *data)
 	return 1;
 }
 
+/* Finds the symbols of a file that names libompp as a library that it needs.  Returns 0 where it does not. */
+static int names_us(const struct dl_phdr_info *info, struct ompp_dynamic *file)
+{
+	const ElfW(Dyn) *e = ompp_dynamic_section(info);
+
+	if (!e || ompp_dynamic_open(file, info->dlpi_addr, e))
+		return 0;
+	for (; e->d_tag != DT_NULL; e++)
+		if (e->d_tag == DT_NEEDED && !strncmp(file->strings + e->d_un.d_val, "libompp.so", 10))
+			return 1;
+	return 0;
+}
+
 /* Does the file name libompp as a library that it needs, or hold it? */
 static int needs_us(struct dl_phdr_info *info, size_t size, void *data)
 {
-	const ElfW(Dyn) *e = ompp_dynamic_section(info);
 	struct ompp_dynamic file;
 
 	(void)size, (void)data;
 	if (ompp_dynamic_is_own(info))
 		return ompp_dynamic_holds(info, ompp_auxv(AT_ENTRY));
-	if (!e || ompp_dynamic_open(&file, info->dlpi_addr, e))
-		return 0;
-	for (; e->d_tag != DT_NULL; e++)
-		if (e->d_tag == DT_NEEDED && !strncmp(file.strings + e->d_un.d_val, "libompp.so", 10))
-			return 1;
-	return 0;
+	return names_us(info, &file);
+}
+
+static int calls_us(struct dl_phdr_info *info, size_t size, void *part)
+{
+	struct ompp_dynamic file;
+
+	(void)size;
+	return !ompp_dynamic_is_own(info) && names_us(info, &file) && ompp_dynamic_wants(&file, part);
+}
+
+int ompp_loaded_calls(const char *part)
+{
+	return ompp_real_each(calls_us, (void *)(uintptr_t)part);
 }
 
 int ompp_loaded_is_linked(void)

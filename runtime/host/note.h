@@ -46,6 +46,7 @@ enum ompp_note_kind {
 	OMPP_NOTE_LOST_REQUEST,   /* requests of MPI whose bytes are not known: no room, or freed before they were
 	                             complete */
 	OMPP_NOTE_UNEVEN_LOOP,    /* loops in others that have only their own order, as steps or lengths vary */
+	OMPP_NOTE_SPAN_OVER,      /* tasks that were created until the longest path was given up */
 	OMPP_NOTE_DEEP_LOOP,      /* loops in two others, of which the outer one is never moved */
 	OMPP_NOTE_N
 };

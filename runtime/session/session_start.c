@@ -17,13 +17,14 @@
 #include "runtime/base/text.h"
 #include "runtime/core/hot.h"
 #include "runtime/core/recent.h"
+#include "runtime/core/region.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
 #include "runtime/core/values.h"
 #include "runtime/counters/counter.h"
 #include "runtime/data/order.h"
 #include "runtime/events/arrival.h"
-#include "runtime/events/cost.h"
+#include "runtime/events/cost_path.h"
 #include "runtime/events/publish.h"
 #include "runtime/host/clock.h"
 #include "runtime/host/helper.h"
@@ -44,6 +45,7 @@
 #include "runtime/sources/sampling.h"
 #include "runtime/sources/source.h"
 #include "runtime/sources/source_hot.h"
+#include "runtime/span/span_limit.h"
 #include "runtime/span/variant.h"
 #include "runtime/terms/mode.h"
 #include "runtime/terms/option.h"
@@ -101,6 +103,18 @@ static void parse_options(struct ompp_options *options, char *const *environment
 	}
 }
 
+enum { SPAN_OFF, SPAN_ON, SPAN_AUTO }; /* the choices of OMPP_SPAN, in their order */
+
+/* Says whether the longest path is looked for although nobody asked for it: in a program with tasks, where nothing
+ * stands against it, and somebody reads what is found.  The path reads the clock at some further places, which the fake
+ * one shows. */
+static int is_span_free(const struct ompp_options *options, uint32_t edges)
+{
+	return !(options->disabled & edges) && !ompp_options_silent(options) &&
+	       !(OMPP_LOAD(&ompp_modes) & OMPP_MODE_STORMS) && ompp_clock_kind != OMPP_CLOCK_FAKE &&
+	       ompp_loaded_calls("ask_create_begin");
+}
+
 /* Looks for the longest path, unless constructs are off at which threads wait for each other. */
 static void start_span(const struct ompp_options *options)
 {
@@ -108,8 +122,12 @@ static void start_span(const struct ompp_options *options)
 	                              1u << OMPP_DISABLE_SECTIONS | 1u << OMPP_DISABLE_SINGLE |
 	                              1u << OMPP_DISABLE_WORKSHARE;
 
-	if (!options->number[OMPP_OPT_SPAN] && !options->number[OMPP_OPT_WHAT_IF])
+	if (options->number[OMPP_OPT_SPAN] != SPAN_ON && !options->number[OMPP_OPT_WHAT_IF]) {
+		ompp_span_is_limited = options->number[OMPP_OPT_SPAN] == SPAN_AUTO && is_span_free(options, edges);
+		if (ompp_span_is_limited)
+			ompp_mode_set(OMPP_MODE_SPAN);
 		return;
+	}
 	if (options->disabled & edges)
 		ompp_note_say(
 			"OMPP_SPAN: tasks, barriers, loops, sections or singles are off (OMPP_DISABLE), which are "
@@ -200,7 +218,7 @@ static void start(void *unused)
 	if (!strcmp(s->options.text[OMPP_OPT_COSTLY], "sample"))
 		ompp_mode_set(OMPP_MODE_STORMS);
 	start_span(&s->options);
-	ompp_cost_calibrate();
+	ompp_cost_path_calibrate();
 	if (!ompp_options_silent(&s->options))
 		ompp_arrival_calibrate();
 	ompp_session_read_clocks();

@@ -12,6 +12,7 @@
 #include "runtime/span/span_coarser.h"
 #include "runtime/span/span_depend.h"
 #include "runtime/span/span_join.h"
+#include "runtime/span/span_limit.h"
 #include "runtime/span/span_pool.h"
 #include "runtime/span/span_record.h"
 #include "runtime/span/span_stack.h"
@@ -33,6 +34,7 @@ struct ompp_span *ompp_span_new(size_t limit_bytes)
 	s->room = FIRST_ROOM;
 	s->at = s->stack;
 	s->left_bytes = limit_bytes;
+	s->left_events = INT64_MAX;
 	return s;
 }
 
@@ -47,6 +49,10 @@ void ompp_span_reset(struct ompp_span *s)
 
 void ompp_span_after_fork(struct ompp_span *s, uint64_t now)
 {
+	if (ompp_span_is_over())
+		return; /* the count of tasks before it stays */
+	if (ompp_span_more_fp)
+		ompp_span_limit_begin(s, now);
 	if (s->n_work)
 		memset(s->work, 0, s->n_work * sizeof(*s->work));
 	s->work_ticks = s->n_created = s->n_unknown = s->n_lost = s->n_unseen = 0;
@@ -87,6 +93,8 @@ void ompp_span_stretch_long(struct ompp_span *s, uint32_t place, uint64_t now)
 	uint64_t ticks = now - s->last_ticks;
 	uint32_t number = place >> OMPP_PLACE_SHIFT;
 
+	if (--s->left_events < 0)
+		ompp_span_look(s, now);
 	s->last_ticks = now;
 	s->idle_ticks = place & OMPP_PLACE_WAITS && (int64_t)ticks > 0 ? ticks : 0;
 	if (place & OMPP_PLACE_MAKES && s->clock && (int64_t)(ticks - ompp_span_cost_ticks) > 0)
@@ -343,6 +351,7 @@ void ompp_span_iterate(struct ompp_span *s, const struct ompp_span_task *loop, i
 {
 	struct ompp_span_task *task = loop ? ompp_span_pool_take(s) : NULL;
 
+	ompp_span_takes_long(s, OMPP_SPAN_RECORD_EVENTS);
 	if (!task) {
 		ompp_span_begin(s, NULL, now);
 		return;
@@ -405,6 +414,7 @@ void ompp_span_group(struct ompp_span *s)
 {
 	struct ompp_span_task *task = *s->at, *group = task ? ompp_span_pool_take(s) : NULL, *children;
 
+	ompp_span_takes_long(s, OMPP_SPAN_RECORD_EVENTS);
 	children = group ? ompp_span_pool_take(s) : NULL;
 	if (!children) {
 		if (group)

@@ -127,6 +127,7 @@ struct ompp_span {
 	uint64_t last_ticks; /* when the current stretch began */
 	uint64_t idle_ticks; /* the length of the stretch before it, if that was no work, else 0; valid right after
 	                        ompp_span_stretch() alone, as quick events (span_usual.h) hand on their own */
+	int64_t left_events; /* those of work before the thread looks what the path has cost (span_limit.h) */
 	uint64_t *work;      /* by the number of the place; n_work of them */
 	uint32_t n_work;
 	uint64_t work_ticks;              /* of the thread, and of the teams that it forked */
@@ -145,7 +146,9 @@ struct ompp_span {
 	struct ompp_span_addresses *tables; /* free ones */
 	struct ompp_span_variants *spare;   /* n_spare of them, for further records */
 	uint32_t n_spare;
-	size_t left_bytes;                               /* for further records */
+	size_t left_bytes;                /* for further records */
+	uint64_t begin_ticks, cost_ticks; /* since when events count, and what those took more that were looked at */
+	int64_t begin_ns, begin_cpu_ns; /* the clock and the thread's processor time then; 0 where they are not told */
 	uint64_t n_created, n_unknown, n_lost, n_unseen; /* tasks created; begun without a creator; without a record;
 	                                                    with dependences that were not seen */
 	struct ompp_span_task *_Atomic returned;         /* apart from what the thread itself writes at each event */
@@ -195,8 +198,26 @@ void ompp_span_variants_make(struct ompp_span *s, uint64_t ticks);
 /* Ends the current stretch, which was at a place, and begins the next one, whatever that may need.  COLD. */
 void ompp_span_stretch_long(struct ompp_span *s, uint32_t place, uint64_t now);
 
+/* Looks what the path has cost the thread; where that is too much, it is over (span_limit.h).  COLD: each 1,024 events.
+ */
+void ompp_span_look(struct ompp_span *s, uint64_t now);
+
+/* What some kinds of events have to do beside those of tasks, as a number of these; rounded up (NOTES). */
+enum {
+	OMPP_SPAN_FORK_EVENTS = 8,
+	OMPP_SPAN_MEMBER_EVENTS = 8,
+	OMPP_SPAN_BARRIER_EVENTS = 12,
+	OMPP_SPAN_DIVIDED_EVENTS = 4,
+	OMPP_SPAN_RECORD_EVENTS = 4 /* a record that no usual task needs: of a dependence, a taskgroup, an iteration */
+};
+
+static inline void ompp_span_takes_long(struct ompp_span *s, int n_events)
+{
+	s->left_events -= n_events;
+}
+
 /* Does the same for most stretches.  Returns 0, and has changed nothing, for others; so the caller can leave these to a
- * tail call, and keeps no registers for them.  HOT: about 20 instructions. */
+ * tail call, and keeps no registers for them.  HOT: about 22 instructions. */
 static inline __attribute__((always_inline)) int ompp_span_stretch_usual(struct ompp_span *s, uint32_t place,
                                                                          uint64_t now)
 {
@@ -204,7 +225,7 @@ static inline __attribute__((always_inline)) int ompp_span_stretch_usual(struct 
 	uint64_t ticks = now - s->last_ticks, idle_ticks = ticks;
 	uint32_t number = place >> OMPP_PLACE_SHIFT;
 
-	if (__builtin_expect(s->clock != NULL, 0))
+	if (__builtin_expect(s->clock != NULL, 0) || __builtin_expect(--s->left_events < 0, 0))
 		return 0;
 	if (!(place & OMPP_PLACE_WAITS)) {
 		idle_ticks = 0;

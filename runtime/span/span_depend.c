@@ -168,6 +168,7 @@ void ompp_span_depend(struct ompp_span *s, struct ompp_span_task *task, enum omp
 	struct ompp_span_task *items = table ? items_of(s, task) : NULL;
 	struct entry *e;
 
+	ompp_span_takes_long(s, OMPP_SPAN_RECORD_EVENTS);
 	if (!items) {
 		s->n_unseen++;
 		return;

@@ -9,9 +9,12 @@
 #include "runtime/program/openmp.h"
 #include "runtime/span/place.h"
 #include "runtime/span/predict.h"
+#include "runtime/span/span_limit.h"
 #include "runtime/span/span_record.h"
 
-enum { PREDICT_SHARE = 16 }; /* predictions take at most this part of the time of the teams */
+/* Predictions take at most this part of the time of the teams; and where the path may be given up, those of regions
+ * that were predicted before. */
+enum { PREDICT_SHARE = 16, LIMITED_SHARE = 128 };
 
 static enum ompp_strand_kind kind_of(uint32_t place)
 {
@@ -68,6 +71,7 @@ void ompp_span_keep_wait(struct ompp_span *s, struct ompp_span_task *task)
 
 void ompp_span_divided(struct ompp_span *s, struct ompp_span_task *task, uint32_t place, uint64_t ticks)
 {
+	ompp_span_takes_long(s, OMPP_SPAN_DIVIDED_EVENTS);
 	if (place & OMPP_PLACE_LOOP)
 		task->loose_ticks += ticks;
 	if (!s->strands)
@@ -129,11 +133,12 @@ static void predict_in_time(struct ompp_span *s, const struct ompp_span_team *te
                             struct ompp_prediction *prediction)
 {
 	uint64_t begin = ompp_clock(), end;
+	uint64_t share = ompp_span_is_limited && prediction->n ? LIMITED_SHARE : PREDICT_SHARE;
 
 	what->elapsed_ticks = begin - team->fork_ticks;
 	what->is_gnu = ompp_openmp_is_gnu();
 	s->team_ticks += what->elapsed_ticks;
-	if (prediction->n && s->predict_ticks > s->team_ticks / PREDICT_SHARE)
+	if (s->predict_ticks > s->team_ticks / share && (prediction->n || ompp_span_is_limited))
 		return;
 	ompp_predict(&s->predictor, what, prediction);
 	end = ompp_clock();

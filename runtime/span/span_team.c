@@ -51,6 +51,7 @@ void ompp_span_fork(struct ompp_span *s, struct ompp_span_team *team, uint64_t n
 {
 	struct ompp_span_task *task = *s->at;
 
+	ompp_span_takes_long(s, OMPP_SPAN_FORK_EVENTS);
 	for (int i = 0; i < 2; i++) { /* what is left of a team that was not joined */
 		struct ompp_span_task *old = atomic_exchange_explicit(&team->joins[i].others, NULL,
 		                                                      memory_order_acquire);
@@ -74,6 +75,7 @@ void ompp_span_member(struct ompp_span *s, struct ompp_span_team *team, uint32_t
 {
 	struct ompp_span_task *member;
 
+	ompp_span_takes_long(s, OMPP_SPAN_MEMBER_EVENTS);
 	if (!team || !team->start) {
 		ompp_span_push(s, NULL);
 		return;
@@ -170,6 +172,7 @@ void ompp_span_arrive(struct ompp_span *s, struct ompp_span_team *team, uint64_t
 {
 	struct ompp_span_task *member = s->member;
 
+	ompp_span_takes_long(s, OMPP_SPAN_BARRIER_EVENTS);
 	if (!member || *s->at != member)
 		return;
 	ompp_span_cut(s, member);

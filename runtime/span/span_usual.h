@@ -41,7 +41,8 @@ OMPP_USUAL int ompp_span_work_usual(struct ompp_span *s, struct ompp_span_task *
 	uint64_t ticks = now - s->last_ticks - ompp_span_cost_ticks;
 	uint32_t number = place >> OMPP_PLACE_SHIFT;
 
-	if (__builtin_expect((place & (OMPP_PLACE_WAITS | OMPP_PLACE_LOOP | OMPP_PLACE_LOCKED)) != 0, 0))
+	if (__builtin_expect((place & (OMPP_PLACE_WAITS | OMPP_PLACE_LOOP | OMPP_PLACE_LOCKED)) != 0, 0) ||
+	    __builtin_expect(--s->left_events < 0, 0))
 		return 0;
 	if (__builtin_expect((int64_t)ticks > 0, 1)) {
 		ompp_assert(number);

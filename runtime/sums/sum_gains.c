@@ -10,6 +10,7 @@
 #include "runtime/core/region.h"
 #include "runtime/core/thread.h"
 #include "runtime/span/schedule.h"
+#include "runtime/span/span_limit.h"
 #include "runtime/span/span_variant.h"
 
 /* The latest clocks of all threads. */
@@ -116,7 +117,7 @@ int ompp_collect_gains(struct ompp_profile *p, struct ompp_arena *arena, const u
 	size_t n = 0;
 
 	p->executed_ns = OMPP_MISSING;
-	if (kept == OMPP_VARIANTS_OFF)
+	if (kept == OMPP_VARIANTS_OFF || (ompp_span_is_limited && !p->has_span))
 		return 0;
 	while (ompp_variant_entry(n_entries, &entry))
 		n_entries++;

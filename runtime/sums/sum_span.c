@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "runtime/core/frame.h"
+#include "runtime/host/note.h"
 #include "runtime/span/place.h"
 #include "runtime/span/predict.h"
+#include "runtime/span/span_limit.h"
 #include "runtime/span/span_record.h"
 
 /* Ticks at a call path. */
@@ -40,6 +42,23 @@ int ompp_spans_start(struct ompp_merge *c)
 	memset(c->spans->path, 0xff, sizeof(c->spans->path));
 	c->spans->path[OMPP_SERIAL_PLACE] = 0;
 	return 0;
+}
+
+uint64_t ompp_spans_given_up(const struct ompp_profile *p)
+{
+	static const char text[] =
+		"the search for work and span was given up before the first task, as it cost more than "
+		"2 % of a thread's time; OMPP_SPAN=1 goes on with it";
+	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_acquire);
+	uint64_t n_tasks = 0;
+
+	if (p->has_span || !ompp_span_is_over())
+		return 0;
+	for (uint32_t i = 0; i < n; i++)
+		n_tasks += ompp_threads[i]->span ? OMPP_LOAD(&ompp_threads[i]->span->n_created) : 0;
+	if (!n_tasks)
+		ompp_note_say_once(text, sizeof(text) - 1);
+	return n_tasks;
 }
 
 /* Returns the sums of a call path; NULL without memory. */
@@ -200,7 +219,7 @@ int ompp_collect_spans(struct ompp_merge *c, struct ompp_profile *p, struct ompp
 	uint64_t work = 0, burdened = 0, fixed = 0;
 
 	p->work_ns = p->span_ns = p->burdened_ns = p->fixed_ns = OMPP_MISSING;
-	if (!c->spans)
+	if (!c->spans || ompp_span_is_over()) /* it may have been given up since the start of the report */
 		return 0;
 	for (uint32_t i = 0; i < n; i++) {
 		const struct ompp_span *s = ompp_threads[i]->span;

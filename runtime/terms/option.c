@@ -145,14 +145,18 @@ static int parse_choices(const struct ompp_option_info *info, const char *s, int
 	return *last < 0 ? -EINVAL : 0;
 }
 
+/* Where 0 and 1 are among the words, all others that mean the same are. */
 static int parse_choice(const struct ompp_option_info *info, const char *s, int64_t *v)
 {
 	const char *item, *other;
+	int64_t is_on;
 	size_t n = ompp_list_next(&s, &item);
 
 	if (ompp_list_next(&s, &other))
 		return -E2BIG;
 	*v = option_choice(info->unit, item, n);
+	if (*v < 0 && !parse_bool(item, &is_on))
+		*v = option_choice(info->unit, is_on ? "1" : "0", 1);
 	return *v < 0 ? -EINVAL : 0;
 }
 

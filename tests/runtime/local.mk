@@ -16,7 +16,7 @@ script_tests += \
 	tests/runtime/estimates.sh \
 	tests/runtime/course.sh \
 	tests/runtime/predict.sh \
-	tests/runtime/span.sh tests/runtime/span_locks.sh tests/runtime/span_schedule.sh \
+	tests/runtime/span.sh tests/runtime/span_auto.sh tests/runtime/span_locks.sh tests/runtime/span_schedule.sh \
 	tests/runtime/counters.sh \
 	tests/runtime/ends.sh \
 	tests/runtime/files.sh \

@@ -68,6 +68,14 @@ static void values_by_type(void **state)
 	assert_int_equal(v, 0);
 	assert_int_equal(value(OMPP_OPT_QUIET, "2", &v), -EINVAL);
 	assert_int_equal(v, -77);
+	assert_int_equal(value(OMPP_OPT_SPAN, "auto", &v), 0);
+	assert_int_equal(v, 2);
+	assert_int_equal(value(OMPP_OPT_SPAN, "on", &v), 0);
+	assert_int_equal(v, 1);
+	assert_int_equal(value(OMPP_OPT_SPAN, "no", &v), 0);
+	assert_int_equal(v, 0);
+	assert_int_equal(value(OMPP_OPT_SPAN, "2", &v), -EINVAL);
+	assert_int_equal(value(OMPP_OPT_COSTLY, "on", &v), -EINVAL);
 	assert_int_equal(value(OMPP_OPT_MAX_DEPTH, "4096", &v), 0);
 	assert_int_equal(v, 4096);
 	assert_int_equal(value(OMPP_OPT_MAX_DEPTH, "4097", &v), -ERANGE);

@@ -39,6 +39,44 @@ static void test_merge(void **state)
 	ompp_arena_fini(&arena);
 }
 
+/* The longest path of several processes is known where that of each is; of half of them nothing stays. */
+static void test_merge_span(void **state)
+{
+	static const struct ompp_span_record spans[] = { { .node = 0, .work_ns = 70, .path_ns = 50 } };
+	static const struct ompp_prediction_record predictions[] = { { .node = 1, .n_threads = 1, .n = 1 } };
+	struct ompp_profile ranks[2], merged;
+	struct ompp_arena arena;
+
+	(void)state;
+	for (int has = 0; has < 4; has++) {
+		int are_all = has == 3;
+
+		for (int r = 0; r < 2; r++) {
+			int has_this = has >> r & 1;
+
+			example_profile(&ranks[r]);
+			ranks[r].mpi_rank = r;
+			ranks[r].has_span = has_this;
+			ranks[r].work_ns = has_this ? 70 : OMPP_MISSING;
+			ranks[r].span_ns = ranks[r].burdened_ns = ranks[r].fixed_ns = has_this ? 50 : OMPP_MISSING;
+			ranks[r].n_tasks_created = has_this ? 3 : 0;
+			ranks[r].spans = spans;
+			ranks[r].n_spans = has_this ? 1 : 0;
+			ranks[r].predictions = predictions;
+			ranks[r].n_predictions = has_this ? 1 : 0;
+		}
+		ompp_arena_init(&arena, 0);
+		assert_int_equal(ompp_profile_merge(ranks, 2, &arena, &merged), 0);
+		assert_int_equal(merged.has_span, are_all);
+		assert_int_equal(merged.work_ns, are_all ? 140 : OMPP_MISSING);
+		assert_int_equal(merged.span_ns, are_all ? 50 : OMPP_MISSING);
+		assert_int_equal(merged.n_tasks_created, are_all ? 6 : 0);
+		assert_int_equal(merged.n_spans, are_all);
+		assert_int_equal(merged.n_predictions, are_all);
+		ompp_arena_fini(&arena);
+	}
+}
+
 /* The same call path may have another number on each rank. */
 static void test_merge_numa_values(void **state)
 {
@@ -433,13 +471,12 @@ static void test_merge_other_samples(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_merge),
-		                            cmocka_unit_test(test_merge_counters),
-		                            cmocka_unit_test(test_merge_numa_values),
-		                            cmocka_unit_test(test_merge_data),
-		                            cmocka_unit_test(test_merge_missing),
-		                            cmocka_unit_test(test_merge_samples),
-		                            cmocka_unit_test(test_merge_other_samples) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_merge),          cmocka_unit_test(test_merge_span),
+		cmocka_unit_test(test_merge_counters), cmocka_unit_test(test_merge_numa_values),
+		cmocka_unit_test(test_merge_data),     cmocka_unit_test(test_merge_missing),
+		cmocka_unit_test(test_merge_samples),  cmocka_unit_test(test_merge_other_samples)
+	};
 
 	return cmocka_run_group_tests(tests, save, forget);
 }
