@@ -147,17 +147,35 @@ static int put_uses(const struct ompp_data_section *d, const uint32_t *order, si
 	return sheet->put(sheet);
 }
 
-/* Is an object stored so much more often than it is loaded that its stores may be for nothing?  Those of less than a
- * hundredth of all bytes cost little. */
-static int is_unread(const struct ompp_data_section *d, uint32_t object)
-{
-	const int64_t *values = d->usage.wholes[object].values;
-	int64_t loads = values[OMPP_TRAFFIC_LOADS], atomics = values[OMPP_TRAFFIC_ATOMICS];
+/* Bytes of an object in the whole program. */
+struct moved {
+	int64_t loaded, stored; /* OMPP_MISSING where that is not known of each access */
+};
 
-	return object >= OMPP_OBJECT_FIRST_NAMED && loads != OMPP_MISSING && values[OMPP_TRAFFIC_STORES] > 0 &&
-	       (atomics == OMPP_MISSING || !atomics) && values[OMPP_TRAFFIC_STORES] / TIMES_LOADED >= loads &&
-	       values[OMPP_TRAFFIC_BYTES] != OMPP_MISSING && d->usage.all_bytes != OMPP_MISSING &&
-	       values[OMPP_TRAFFIC_BYTES] >= d->usage.all_bytes / 100;
+static struct moved bytes_moved(const struct ompp_data_section *d, uint32_t object)
+{
+	const struct ompp_usage *u = &d->usage;
+	struct moved sum = { 0, 0 };
+
+	for (uint32_t i = u->first[object]; i < u->first[object + 1]; i++) {
+		const int64_t *values = u->profile->accesses[u->by_object[i]].values;
+
+		if (values[OMPP_ACCESS_LOAD_BYTES] == OMPP_MISSING || values[OMPP_ACCESS_STORE_BYTES] == OMPP_MISSING ||
+		    values[OMPP_ACCESS_ATOMIC_BYTES] > 0)
+			return (struct moved){ OMPP_MISSING, OMPP_MISSING };
+		sum.loaded = ompp_add(sum.loaded, values[OMPP_ACCESS_LOAD_BYTES]);
+		sum.stored = ompp_add(sum.stored, values[OMPP_ACCESS_STORE_BYTES]);
+	}
+	return sum;
+}
+
+/* Is so much more of an object stored than loaded that its stores may be for nothing?  Those of less than a hundredth
+ * of all bytes cost little. */
+static int is_unread(const struct ompp_data_section *d, uint32_t object, const struct moved *moved)
+{
+	return object >= OMPP_OBJECT_FIRST_NAMED && moved->stored > 0 &&
+	       moved->stored / TIMES_LOADED >= moved->loaded && d->usage.all_bytes != OMPP_MISSING &&
+	       moved->stored >= d->usage.all_bytes / 100;
 }
 
 /* Says which objects are stored and hardly loaded, in their order; nothing when there is none. */
@@ -171,21 +189,21 @@ static int put_unread(const struct ompp_data_section *d, const uint32_t *order, 
 	if (!buffer)
 		return -ENOMEM;
 	ompp_text_init(&t, buffer, UNREAD_BYTES);
-	ompp_text_str(&t, "Stored 16 times as often as loaded, or more: ");
+	ompp_text_str(&t, "Of these 16 times as many bytes are stored as loaded, or more: ");
 	for (size_t i = 0; i < n; i++) {
-		const int64_t *values = d->usage.wholes[order[i]].values;
+		struct moved moved = bytes_moved(d, order[i]);
 		const char *name;
 
-		if (!is_unread(d, order[i]) || n_unread++ >= MOST_UNREAD)
+		if (!is_unread(d, order[i], &moved) || n_unread++ >= MOST_UNREAD)
 			continue;
 		name = ompp_clean_copy(d->usage.profile->objects[order[i]].name, 0, arena);
 		ompp_text_str(&t, n_unread > 1 ? "; " : "");
 		ompp_text_str(&t, name ? name : "");
 		ompp_text_str(&t, " (");
-		ompp_text_grouped(&t, values[OMPP_TRAFFIC_STORES]);
-		ompp_text_str(&t, " stores, ");
-		ompp_text_grouped(&t, values[OMPP_TRAFFIC_LOADS]);
-		ompp_text_str(&t, " loads)");
+		ompp_text_grouped(&t, moved.stored);
+		ompp_text_str(&t, " stored, ");
+		ompp_text_grouped(&t, moved.loaded);
+		ompp_text_str(&t, " loaded)");
 	}
 	if (n_unread > MOST_UNREAD) {
 		ompp_text_str(&t, "; ");
