@@ -1,5 +1,5 @@
-# unread: the report names what is stored 16 times as often as it is loaded, by the bytes of loops whose lengths say them,
-# and of block copies; not what is loaded a little more often, what atomics change, and what is few bytes.
+# unread: the report names what is stored 16 times as often as it is loaded, by the bytes of loops whose lengths say
+# them, and of block copies; not what is loaded a little more often, what atomics change, and what is few bytes.
 . "$srcdir/tests/lib.sh"
 export OMPP_QUIET=1 OMPP_OBJECTS=all OMPP_SAMPLE=off OMPP_HOT=0 OMP_NUM_THREADS=1
 cat >unread.c <<'C'

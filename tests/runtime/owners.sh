@@ -1,13 +1,13 @@
-# owners: calls of one place that several calls reach, as in a wrapper, a constructor or a template, are told apart by the
-# variables that are set around them; by numbers where no such variable is known, or where it is the same one.
+# owners: calls of one place that several calls reach, as in a wrapper, a constructor or a template, are told apart by
+# the variables that are set around them; by numbers where no such variable is known, or where it is the same one.
 . "$srcdir/tests/lib.sh"
 export OMPP_QUIET=1 OMPP_OBJECTS=all OMPP_OUTFORMAT=CSV OMPP_SAMPLE=off OMPP_HOT=0 OMP_NUM_THREADS=1
 
 # names PROGRAM: of what it allocates in its own source, with the bytes of each
 names() {
 	OMPP_REPORTFILE=$1.csv "./$1" >out || fail "$1 ends with $?"
-	awk -F, '/^allocated at,/ { inside = 1; next } /^##/ { inside = 0 } inside && $1 ~ / = | for |values|tile/ { print $1, $4 }' \
-		"$1.csv" | sort
+	awk -F, '/^allocated at,/ { inside = 1; next } /^##/ { inside = 0 }
+		inside && $1 ~ / = | for |values|tile/ { print $1, $4 }' "$1.csv" | sort
 }
 
 cat >wrapper.c <<'C'
