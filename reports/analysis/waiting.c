@@ -349,24 +349,51 @@ int64_t ompp_waiting_wall(const struct ompp_analysis *a, uint32_t node, int64_t 
 	return whole_ns > 0 ? (int64_t)((__int128)wall_ns * part_ns / whole_ns) : 0;
 }
 
-/* Returns how long a row waited to enter something below the node. */
-static int64_t entries_below(const struct ompp_analysis *a, uint32_t node, uint32_t row)
+/* Returns the row that a row has outside of a node: of the team that was forked there, the one that forked it. */
+static uint32_t row_around(const struct ompp_profile *p, uint32_t node, uint32_t row)
+{
+	uint32_t parent = p->rows[row].parent;
+	const struct ompp_cell *cell = parent == OMPP_NONE || !ompp_construct_is_parallel(p->nodes[node].construct)
+	                                     ? NULL
+	                                     : ompp_analysis_child_cell(p, node, parent);
+
+	return cell && cell->row == row ? parent : row;
+}
+
+/* Returns how long a row waited to enter what a cell is of, or for the team that it forked there: for its members to
+ * begin, to work, and to end. */
+static int64_t waits_in(enum ompp_construct construct, const struct ompp_cell *cell)
+{
+	int64_t ns = waiting_known(cell->enter_ns);
+
+	if (ompp_construct_is_parallel(construct))
+		ns = ompp_add(ns,
+		              ompp_add(waiting_known(cell->exit_bar_ns),
+		                       ompp_add(waiting_known(cell->startup_ns), waiting_known(cell->shutdown_ns))));
+	return ns;
+}
+
+/* Returns how long a row waited in this way below the node. */
+static int64_t waits_below(const struct ompp_analysis *a, uint32_t node, uint32_t row)
 {
 	const struct ompp_profile *p = a->profile;
 	int64_t sum = 0;
 
 	for (uint32_t i = a->first_child[node]; i && i != OMPP_NONE;) {
-		const struct ompp_cell *cell = ompp_analysis_cell(p, i, row);
+		const struct ompp_cell *cell = ompp_analysis_child_cell(p, i, row);
 		uint32_t up;
 
-		if (cell)
-			sum = ompp_add(sum, waiting_known(cell->enter_ns));
+		sum = cell ? ompp_add(sum, waits_in(p->nodes[i].construct, cell)) : sum;
+		row = cell ? cell->row : row;
 		if (a->first_child[i] != OMPP_NONE) {
 			i = a->first_child[i];
 			continue;
 		}
-		for (up = i; up != node && a->next_sibling[up] == OMPP_NONE;)
+		row = row_around(p, i, row);
+		for (up = i; up != node && a->next_sibling[up] == OMPP_NONE;) {
 			up = p->nodes[up].parent;
+			row = up == node ? row : row_around(p, up, row);
+		}
 		i = up == node ? OMPP_NONE : a->next_sibling[up];
 	}
 	return sum;
@@ -385,7 +412,7 @@ int ompp_waiting_for_entries(const struct ompp_analysis *a, uint32_t node)
 		if (!wait || !wait->n || wait->work_ns == OMPP_MISSING)
 			continue;
 		mean_ns = wait->work_ns / ompp_count(wait->n);
-		left_ns = mean_ns - entries_below(a, node, p->cells[n->first_cell + k].row) / ompp_count(wait->n);
+		left_ns = mean_ns - waits_below(a, node, p->cells[n->first_cell + k].row) / ompp_count(wait->n);
 		least_ns = mean_ns < least_ns ? mean_ns : least_ns;
 		most_ns = mean_ns > most_ns ? mean_ns : most_ns;
 		least_left_ns = left_ns < least_left_ns ? left_ns : least_left_ns;

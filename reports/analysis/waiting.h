@@ -103,9 +103,9 @@ int ompp_waiting_is_more(const struct ompp_waiting *waiting, int64_t work_ns, in
  * long for others that had more to do, compared with work_ns, which each does in an execution? */
 int ompp_waiting_is_before(const struct ompp_waiting *waiting, int64_t work_ns);
 
-/* Is the work at a call path unequal only because threads waited to enter something in it, a critical region or a lock?
- * Without these waits the means would be less than half as far apart.  Call it only for paths for which
- * ompp_waiting_at() succeeds. */
+/* Is the work at a call path unequal only because threads waited to enter something in it, a critical region or a lock,
+ * or for the members of teams of their own?  Without these waits the means would be less than half as far apart.  Call
+ * it only for paths for which ompp_waiting_at() succeeds. */
 int ompp_waiting_for_entries(const struct ompp_analysis *a, uint32_t node);
 
 /* Returns how long a cell waited at its barrier; 0 where that is not known. */

@@ -354,6 +354,32 @@ static int is_first_of_order(const struct ompp_profile *p, size_t row)
 	return is_order(p->relayouts[row].kind);
 }
 
+/* Are the misses that an order saves at a level those of the order?  Nests are replayed when they are over, so threads
+ * that share the last level come to it in turns of another length than today, and it may miss less by that alone.  A
+ * line that a nest comes back to sooner is spared at a nearer level, too. */
+static int is_by_order(const struct ompp_relayout_gain *gain, int level)
+{
+	int64_t saved = gain->now[level] - gain->then[level];
+	int n_nearer = 0;
+
+	for (int i = 0; i < level; i++) {
+		if (gain->now[i] == OMPP_MISSING || gain->then[i] == OMPP_MISSING)
+			continue;
+		n_nearer++;
+		if (gain->now[i] - gain->then[i] >= saved / 2)
+			return 1;
+	}
+	return level < OMPP_ACCESS_LEVELS - 1 || !n_nearer;
+}
+
+/* Returns the last level at which an order saves misses; -1 when there is none. */
+static int order_level(struct ompp_relayout_gain *gain)
+{
+	int level = find_level(gain->now, gain->then, OMPP_ACCESS_LEVELS, &gain->saved);
+
+	return level < 0 || is_by_order(gain, level) ? level : find_level(gain->now, gain->then, level, &gain->saved);
+}
+
 /* Finds the gains of orders of loops.  Returns how many there are.
  * out: room for one of each row
  * parts: the same, for its own use */
@@ -370,9 +396,7 @@ static size_t orders_find(const struct ompp_analysis *a, const struct ompp_roofl
 		if (!is_shown(a, p->relayouts[i].region) || !is_first_of_order(p, i))
 			continue;
 		n = order_parts(p, i, parts, gain);
-		gain->level = n && costs_nothing(p, gain)
-		                    ? find_level(gain->now, gain->then, OMPP_ACCESS_LEVELS, &gain->saved)
-		                    : -1;
+		gain->level = n && costs_nothing(p, gain) ? order_level(gain) : -1;
 		if (gain->level < 0)
 			continue;
 		for (size_t k = 0; k < n; k++)

@@ -15,6 +15,8 @@
 /* How many accesses take as long as the transfer of a cache line takes at most, also from another socket. */
 enum { MOST_TRANSFER_ACCESSES = 300 };
 
+enum { LEAST_SCATTERED = 64, MOST_SCATTERED = 64 }; /* lines, and stores to each */
+
 enum { OFF_SHARE = 10 }; /* of all threads' time; transfers are fewer in about this proportion */
 
 static int is_fortran(const struct ompp_analysis *a, uint32_t region)
@@ -42,12 +44,24 @@ static int64_t transfer_share(int64_t n, int64_t all_accesses)
 	return ompp_share(as_accesses, ompp_add(as_accesses, all_accesses));
 }
 
-/* Returns advice: with small static chunks the schedule alone may be what puts neighbours into other threads. */
-static const char *advise_lines(const struct ompp_analysis *a, uint32_t region)
+/* Is each line stored to so seldom that its elements may be written once each?  Padding them would fetch more lines
+ * than it spares transfers. */
+static int are_scattered(const struct ompp_pattern *pattern)
 {
+	return pattern->n_lines >= LEAST_SCATTERED && pattern->n_of / pattern->n_lines < MOST_SCATTERED;
+}
+
+/* Returns advice: with small static chunks the schedule alone may be what puts neighbours into other threads. */
+static const char *advise_lines(const struct ompp_analysis *a, const struct ompp_pattern *pattern)
+{
+	uint32_t region = pattern->region;
 	const char *clauses = region == OMPP_NONE ? "" : a->profile->regions[region].clauses, *schedule;
 	size_t n;
 
+	if (are_scattered(pattern))
+		return "Each line is stored to a few times alone: threads write elements here and there, which padding "
+		       "does not mend. Hand the work out by the place that it writes, so that neighbours have one "
+		       "thread, or let each thread collect what it writes and store it at one go.";
 	if (!ompp_clause(clauses, "schedule", &schedule, &n))
 		return "Give each thread lines of its own: pad or align each thread's part to the size of a line, or "
 		       "collect in a private variable and store once.";
@@ -148,7 +162,21 @@ static void find_false_sharing(struct ompp_finder *finder, const struct ompp_pat
 	                                          .gain_ns = ns,
 	                                          .weight = transfer_share(ompp_count(pattern->n), sums->all_accesses),
 	                                          .evidence = t.data,
-	                                          .advice = advise_lines(a, pattern->region) });
+	                                          .advice = advise_lines(a, pattern) });
+}
+
+/* Is an object a number of blocks, each of which is smaller than a line? */
+static int is_of_small_blocks(const struct ompp_profile *p, uint32_t object, int64_t line_bytes)
+{
+	uint64_t n_blocks = 0;
+	int64_t bytes = 0;
+
+	for (size_t i = 0; i < p->n_allocations; i++)
+		if (p->allocations[i].object == object && p->allocations[i].bytes != OMPP_MISSING) {
+			n_blocks += p->allocations[i].n_blocks;
+			bytes = ompp_add(bytes, p->allocations[i].bytes);
+		}
+	return n_blocks > 1 && bytes < ompp_times(line_bytes, n_blocks);
 }
 
 static const char *advise_stride(const struct ompp_analysis *a, uint32_t region)
@@ -162,20 +190,38 @@ static const char *advise_stride(const struct ompp_analysis *a, uint32_t region)
 		       "along what lies side by side: exchange the loops, or transpose the array.";
 	return is_fortran(a, region)
 	             ? "Let the innermost loop change the first index, which lies side by side in Fortran: exchange "
-	               "the loops, or transpose the array. Of an array of types, keep what is used together in an "
-	               "array of its own."
+	               "the loops, or transpose the array; where another array would have the stride then, as in a "
+	               "transpose, work on blocks that fit into the cache. Of an array of types, keep what is used "
+	               "together in an array of its own."
 	             : "Let the innermost loop change the last index, which lies side by side in C: exchange the "
-	               "loops, or transpose the array. Of an array of structures, keep what is used together in an "
-	               "array of its own.";
+	               "loops, or transpose the array; where another array would have the stride then, as in a "
+	               "transpose, work on blocks that fit into the cache. Of an array of structures, keep what is "
+	               "used "
+	               "together in an array of its own.";
 }
 
-static const char *advise_parts(const struct ompp_analysis *a, uint32_t region)
+static const char *advise_parts(const struct ompp_analysis *a, uint32_t region, uint32_t object, int64_t line_bytes)
 {
+	if (is_of_small_blocks(a->profile, object, line_bytes))
+		return "These blocks are allocated one by one, with what the allocator keeps between them, and other "
+		       "blocks: let those that are used one after another lie side by side, in one array or pool, "
+		       "and keep in it only what is used together.";
 	return is_fortran(a, region)
-	             ? "Of an array of types, keep what is used together in an array of its own, or use all of each "
-	               "element while it is there. Of a strided section, keep a copy that lies side by side."
+	             ? "Let the innermost loop change the first index of the array. Of an array of types, keep what is "
+	               "used together in an array of its own, or use all of each element while it is there. Of a "
+	               "strided section, keep a copy that lies side by side."
 	             : "Of an array of structures, keep what is used together in an array of its own (a structure of "
 	               "arrays), or use all of each element while it is there.";
+}
+
+/* Returns the least misses that would be left if an object's data lay in the order of their accesses: each line of it
+ * comes once, or fewer lines where fewer bytes are accessed. */
+static int64_t least_misses(const struct ompp_analysis *a, const struct ompp_pattern *pattern, int64_t most,
+                            int64_t line_bytes)
+{
+	int64_t bytes = a->profile->objects[pattern->object].bytes;
+
+	return bytes == OMPP_MISSING || bytes / line_bytes > most ? most : bytes / line_bytes;
 }
 
 static void find_stride(struct ompp_finder *finder, const struct ompp_pattern *pattern,
@@ -185,7 +231,7 @@ static void find_stride(struct ompp_finder *finder, const struct ompp_pattern *p
 	int64_t bytes = sums->values[OMPP_TRAFFIC_BYTES], misses = sums->values[sums->level];
 	int64_t step = pattern->step_bytes < 0 ? -pattern->step_bytes : pattern->step_bytes;
 	int skips = step / 2 >= sums->line_bytes; /* a smaller step uses every line */
-	int64_t plain_ns = ompp_plain_region_ns(a, pattern->region), gain_ns = 0;
+	int64_t plain_ns = ompp_plain_region_ns(a, pattern->region), gain_ns = 0, most_left = bytes / sums->line_bytes;
 	struct ompp_text t;
 
 	if (skips ? ompp_find_orders_says(a, pattern->object, pattern->region)
@@ -196,14 +242,19 @@ static void find_stride(struct ompp_finder *finder, const struct ompp_pattern *p
 	ompp_text_i64(&t, sums->line_bytes);
 	ompp_text_str(&t, " bytes ");
 	ompp_say_ratio(&t, bytes, misses);
-	ompp_text_str(&t, " are used before it is evicted. With these data contiguous there would be about ");
-	ompp_text_grouped(&t, bytes / sums->line_bytes);
+	ompp_text_str(&t, " are used before it is evicted. With these data contiguous there would be at most ");
+	ompp_text_grouped(&t, most_left);
 	ompp_text_str(&t, " misses (by the modelled caches; how long a miss takes is not measured).");
 	if (plain_ns != OMPP_MISSING && misses > 0) {
-		gain_ns = (int64_t)((__int128)plain_ns * (misses - bytes / sums->line_bytes) / misses);
+		int64_t left = least_misses(a, pattern, most_left, sums->line_bytes);
+
+		gain_ns = (int64_t)((__int128)plain_ns * (misses > left ? misses - left : 0) / misses);
 		ompp_text_str(&t, " In the plain run it takes ");
 		ompp_say_time(&t, plain_ns);
-		ompp_text_str(&t, ": at most the part of these misses that would not be there is saved.");
+		ompp_text_str(&t, ", of which at most the share of the misses beyond ");
+		ompp_text_grouped(&t, left);
+		ompp_text_str(&t,
+		              left < most_left ? " is saved: each line of the object has to come once." : " is saved.");
 	}
 	ompp_find_counted(finder,
 	                  &(struct ompp_finding){ .name = skips ? "ArrayWalkedWithStride" : "LinesUsedInPart",
@@ -213,7 +264,8 @@ static void find_stride(struct ompp_finder *finder, const struct ompp_pattern *p
 	                                          .weight = ompp_share(ompp_count(pattern->n), sums->all_misses),
 	                                          .evidence = t.data,
 	                                          .advice = skips ? advise_stride(a, pattern->region)
-	                                                          : advise_parts(a, pattern->region) });
+	                                                          : advise_parts(a, pattern->region, pattern->object,
+	                                                                         sums->line_bytes) });
 }
 
 /* Pages first written by another thread matter only on several NUMA nodes: on one node all memory is equally near.

@@ -91,6 +91,42 @@ static struct layouts_parts say_parts(struct ompp_text *t, const struct ompp_ana
 	return parts;
 }
 
+/* Says how much of a structure is padding, where that is an eighth of it or more.  Returns 1 then. */
+static int say_padding(struct ompp_text *t, const struct ompp_profile *p, uint32_t object)
+{
+	uint64_t bytes = 0, padding = 0;
+
+	for (size_t i = 0; i < p->n_structures; i++)
+		bytes = p->structures[i].object == object ? p->structures[i].n_bytes : bytes;
+	for (size_t i = 0; i < p->n_members; i++)
+		if (p->members[i].object == object && !strcmp(p->members[i].kind, "padding"))
+			padding += p->members[i].n_bytes * p->members[i].n_places;
+	if (!padding || padding < bytes / 8)
+		return 0;
+	ompp_text_char(t, ' ');
+	ompp_text_grouped(t, ompp_count(padding));
+	ompp_text_str(t, " of the ");
+	ompp_text_grouped(t, ompp_count(bytes));
+	ompp_text_str(t, " bytes of a structure are padding.");
+	return 1;
+}
+
+/* Returns what to do about a layout of structures. */
+static const char *advise_layout(int is_split, int has_padding)
+{
+	if (has_padding)
+		return is_split
+		             ? "Make an array of each group of members that are used together, so that a line has "
+		               "nothing else; or order the members by their sizes, the largest first, which leaves "
+		               "less padding between them."
+		             : "Order the members by their sizes, the largest first, which leaves less padding between "
+		               "them; or make an array of each member, which has none, and nothing else than what the "
+		               "loop uses.";
+	return is_split ? "Make an array of each group of members that are used together, so that a line has nothing "
+	                  "else."
+	                : "Make an array of each member, so that a line has nothing else than what the loop uses.";
+}
+
 static void layouts_judge(struct ompp_finder *finder, const struct ompp_relayout_gain *gain)
 {
 	const struct ompp_analysis *a = finder->analysis;
@@ -98,6 +134,7 @@ static void layouts_judge(struct ompp_finder *finder, const struct ompp_relayout
 	const char *name = ompp_clean_copy(a->profile->objects[gain->of->object].name, 0, a->arena);
 	struct layouts_parts parts = { 0 };
 	int64_t weight = ompp_fewer_misses_weight(a->profile, gain);
+	int has_padding = 0;
 	struct ompp_text t;
 
 	ompp_say_start_long(&t, a->arena);
@@ -114,8 +151,10 @@ static void layouts_judge(struct ompp_finder *finder, const struct ompp_relayout
 	}
 	ompp_say_fewer_misses(&t, gain);
 	ompp_text_char(&t, '.');
-	if (!is_padded)
+	if (!is_padded) {
 		parts = say_parts(&t, a, gain);
+		has_padding = say_padding(&t, a->profile, gain->of->object);
+	}
 	ompp_say_faster(&t, gain);
 	ompp_find_counted(
 		finder,
@@ -129,10 +168,7 @@ static void layouts_judge(struct ompp_finder *finder, const struct ompp_relayout
 			.advice = is_padded ? "Make rows longer by an odd number of cache lines, about one for each 4 "
 	                                      "KiB, or begin arrays a line apart: lines that are used together then "
 	                                      "have different sets."
-	                        : is_split ? "Make an array of each group of members that are used together, so that a "
-	                                     "line has nothing else."
-	                                   : "Make an array of each member, so that a line has nothing else than what "
-	                                     "the loop uses." });
+	                                    : advise_layout(is_split, has_padding) });
 }
 
 void ompp_find_layouts(struct ompp_finder *finder)

@@ -1,8 +1,8 @@
 /*
  * Finding, orders: regions whose loops would miss less in another order (bounds/relayout_gain.h).  Of a region one
  * order is named: interchanged loops, unless blocks have clearly less misses.  Blocks are named where they spare memory
- * itself: what their short loops cost is more than a nearer cache saves.  Where an array is walked with a stride
- * (finding_data.c) and saves most, that finding is left to this one.
+ * itself: what their short loops cost is more than a nearer cache saves.  Where arrays are walked with a stride
+ * (finding_data.c) and miss less in that order, those findings are left to this one.
  */
 #include <string.h>
 
@@ -37,13 +37,28 @@ static int has_better_order(const struct ompp_relayout_gains *gains, const struc
 	return 0;
 }
 
+/* Does an object miss less at the first level in an order? */
+static int orders_spares(const struct ompp_profile *p, const struct ompp_relayout_sum *like, uint32_t object)
+{
+	for (size_t i = 0; i < p->n_relayouts; i++) {
+		const struct ompp_relayout_sum *one = &p->relayouts[i];
+
+		if (one->object != object || one->region != like->region || strcmp(one->kind, like->kind))
+			continue;
+		for (int k = 0; k < OMPP_ACCESS_LEVELS; k++)
+			if (one->now[k] != OMPP_MISSING)
+				return ompp_misses_are_fewer(one->then[k], one->now[k]);
+	}
+	return 0;
+}
+
 int ompp_find_orders_says(const struct ompp_analysis *a, uint32_t object, uint32_t region)
 {
 	const struct ompp_relayout_gains *gains = a->profile->n_relayouts ? ompp_relayout_gains(a) : NULL;
 
 	for (size_t i = 0; gains && i < gains->n_orders; i++)
-		if (gains->orders[i].of->object == object && gains->orders[i].of->region == region &&
-		    is_worth_it(&gains->orders[i]))
+		if (gains->orders[i].of->region == region && is_worth_it(&gains->orders[i]) &&
+		    orders_spares(a->profile, gains->orders[i].of, object))
 			return 1;
 	return 0;
 }

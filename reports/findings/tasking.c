@@ -69,12 +69,17 @@ static void bounded_add(struct ompp_bounded *sum, const struct ompp_bounded *mor
 	sum->most_ns = ompp_add(sum->most_ns, more->most_ns);
 }
 
+static int tasking_waits(enum ompp_construct construct)
+{
+	return construct == OMPP_BARRIER || construct == OMPP_TASKWAIT || construct == OMPP_TASKYIELD;
+}
+
 /* Returns the part of the row's own time at a call path that is waiting. */
 static int64_t tasking_wait(enum ompp_construct construct, const struct ompp_cell *cell, int64_t own_ns)
 {
 	int64_t ns;
 
-	if (construct == OMPP_BARRIER || construct == OMPP_TASKWAIT || construct == OMPP_TASKYIELD)
+	if (tasking_waits(construct))
 		return own_ns;
 	ns = cell->exit_bar_ns == OMPP_MISSING ? 0 : cell->exit_bar_ns;
 	return ns < own_ns ? ns : own_ns;
@@ -113,17 +118,37 @@ static void add_rest(struct ompp_tasking *t, struct ompp_tasking_row *row, int w
 	}
 }
 
-/* Takes the time for which the thread of a cell had no processor in tasks out of their work. */
-static void take_off(const struct ompp_analysis *a, const struct ompp_cell *cell, struct ompp_bounded *own,
-                     struct ompp_tasking *t)
+/* Returns how long a row waited directly below a call path. */
+static int64_t waits_below(const struct ompp_analysis *a, uint32_t node, uint32_t row)
+{
+	int64_t ns = 0;
+
+	for (uint32_t i = a->first_child[node]; i != OMPP_NONE; i = a->next_sibling[i]) {
+		const struct ompp_cell *cell = tasking_waits(a->profile->nodes[i].construct)
+		                                     ? ompp_analysis_child_cell(a->profile, i, row)
+		                                     : NULL;
+
+		ns = cell ? ompp_add(ns, tasking_exclusive(a, i, cell).ns) : ns;
+	}
+	return ns;
+}
+
+/* Takes the time for which the thread of a cell had no processor in tasks out of their work: a part of it, as a task
+ * that waits for others has none at times, too.  How large that part is, is not known. */
+static void take_off(const struct ompp_analysis *a, uint32_t node, const struct ompp_cell *cell,
+                     struct ompp_bounded *own, struct ompp_tasking *t)
 {
 	int64_t off_ns = ompp_visits_off_ns(a, (uint32_t)(cell - a->profile->cells));
+	int64_t waits_ns = waits_below(a, node, cell->row), all_ns = ompp_add(own->ns, waits_ns);
+	int64_t least_ns = off_ns > waits_ns ? off_ns - waits_ns : 0, most_ns, mean_ns;
 
-	off_ns = off_ns < own->ns ? off_ns : own->ns;
-	own->ns -= off_ns;
-	own->least_ns = own->least_ns > off_ns ? own->least_ns - off_ns : 0;
-	own->most_ns -= off_ns;
-	t->off_ns = ompp_add(t->off_ns, off_ns);
+	least_ns = least_ns < own->ns ? least_ns : own->ns;
+	most_ns = off_ns < own->ns ? off_ns : own->ns;
+	mean_ns = off_ns < all_ns ? (int64_t)((__int128)off_ns * own->ns / all_ns) : own->ns;
+	own->ns -= mean_ns;
+	own->least_ns = own->least_ns > most_ns ? own->least_ns - most_ns : 0;
+	own->most_ns -= least_ns;
+	t->off_ns = ompp_add(t->off_ns, mean_ns);
 }
 
 static void tasking_add_cell(const struct ompp_analysis *a, uint32_t node, int where, const struct ompp_cell *cell,
@@ -137,7 +162,7 @@ static void tasking_add_cell(const struct ompp_analysis *a, uint32_t node, int w
 		own.ns = own.ns > 0 ? own.ns : 0;
 	}
 	if (construct == OMPP_TASKEXEC)
-		take_off(a, cell, &own, t);
+		take_off(a, node, cell, &own, t);
 	if (ompp_construct_makes_tasks(construct))
 		add_making(t, row, construct, where, cell, &own);
 	else

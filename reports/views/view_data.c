@@ -15,8 +15,11 @@
 #include "reports/tables/table_region.h"
 #include "reports/tables/variables.h"
 #include "runtime/base/array.h"
+#include "runtime/base/clean.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
+
+enum { TIMES_LOADED = 16, MOST_UNREAD = 4, UNREAD_BYTES = 1024 };
 
 /* Returns the kinds of numbers in their order: in text the kind by which objects are sorted comes first, in records the
  * counted one. */
@@ -144,6 +147,73 @@ static int put_uses(const struct ompp_data_section *d, const uint32_t *order, si
 	return sheet->put(sheet);
 }
 
+/* Bytes of an object in the whole program. */
+struct moved {
+	int64_t loaded, stored; /* OMPP_MISSING where that is not known of each access */
+};
+
+static struct moved bytes_moved(const struct ompp_data_section *d, uint32_t object)
+{
+	const struct ompp_usage *u = &d->usage;
+	struct moved sum = { 0, 0 };
+
+	for (uint32_t i = u->first[object]; i < u->first[object + 1]; i++) {
+		const int64_t *values = u->profile->accesses[u->by_object[i]].values;
+
+		if (values[OMPP_ACCESS_LOAD_BYTES] == OMPP_MISSING || values[OMPP_ACCESS_STORE_BYTES] == OMPP_MISSING ||
+		    values[OMPP_ACCESS_ATOMIC_BYTES] > 0)
+			return (struct moved){ OMPP_MISSING, OMPP_MISSING };
+		sum.loaded = ompp_add(sum.loaded, values[OMPP_ACCESS_LOAD_BYTES]);
+		sum.stored = ompp_add(sum.stored, values[OMPP_ACCESS_STORE_BYTES]);
+	}
+	return sum;
+}
+
+/* Is so much more of an object stored than loaded that its stores may be for nothing?  Those of less than a hundredth
+ * of all bytes cost little. */
+static int is_unread(const struct ompp_data_section *d, uint32_t object, const struct moved *moved)
+{
+	return object >= OMPP_OBJECT_FIRST_NAMED && moved->stored > 0 &&
+	       moved->stored / TIMES_LOADED >= moved->loaded && d->usage.all_bytes != OMPP_MISSING &&
+	       moved->stored >= d->usage.all_bytes / 100;
+}
+
+/* Says which objects are stored and hardly loaded, in their order; nothing when there is none. */
+static int put_unread(const struct ompp_data_section *d, const uint32_t *order, size_t n, struct ompp_sheet *sheet)
+{
+	struct ompp_arena *arena = d->usage.analysis->arena;
+	char *buffer = ompp_arena_alloc(arena, UNREAD_BYTES);
+	struct ompp_text t;
+	size_t n_unread = 0;
+
+	if (!buffer)
+		return -ENOMEM;
+	ompp_text_init(&t, buffer, UNREAD_BYTES);
+	ompp_text_str(&t, "Of these 16 times as many bytes are stored as loaded, or more: ");
+	for (size_t i = 0; i < n; i++) {
+		struct moved moved = bytes_moved(d, order[i]);
+		const char *name;
+
+		if (!is_unread(d, order[i], &moved) || n_unread++ >= MOST_UNREAD)
+			continue;
+		name = ompp_clean_copy(d->usage.profile->objects[order[i]].name, 0, arena);
+		ompp_text_str(&t, n_unread > 1 ? "; " : "");
+		ompp_text_str(&t, name ? name : "");
+		ompp_text_str(&t, " (");
+		ompp_text_grouped(&t, moved.stored);
+		ompp_text_str(&t, " stored, ");
+		ompp_text_grouped(&t, moved.loaded);
+		ompp_text_str(&t, " loaded)");
+	}
+	if (n_unread > MOST_UNREAD) {
+		ompp_text_str(&t, "; ");
+		ompp_text_u64(&t, n_unread - MOST_UNREAD);
+		ompp_text_str(&t, " more");
+	}
+	ompp_text_str(&t, ". If nothing else needs what is stored, leave it out; what libraries load is not counted.");
+	return n_unread ? ompp_data_remark(buffer, sheet) : 0;
+}
+
 static int data_objects(const struct ompp_data_section *d, struct ompp_sheet *sheet)
 {
 	uint32_t *order = ompp_arena_alloc(d->usage.analysis->arena, d->usage.profile->n_objects * sizeof(*order));
@@ -161,6 +231,8 @@ static int data_objects(const struct ompp_data_section *d, struct ompp_sheet *sh
 	rc = put_wholes(d, order, n, n_lines, sheet);
 	if (!rc && d->is_text)
 		rc = put_uses(d, order, n_lines, sheet);
+	if (!rc && d->is_text)
+		rc = put_unread(d, order, n, sheet);
 	return rc ? rc : ompp_variables_remark(d, sheet);
 }
 

@@ -16,7 +16,7 @@
 #include "runtime/data/site.h"
 #include "runtime/program/statement.h"
 
-enum { PATH_BYTES = 4096, NAME_BYTES = 160, MOST_SOURCE_BYTES = 4 << 20 };
+enum { PATH_BYTES = 4096, NAME_BYTES = 160, MOST_SOURCE_BYTES = 4 << 20, MOST_OWNERS = 3 };
 
 /* A source file that was read. */
 struct ompp_site_source {
@@ -467,6 +467,8 @@ int ompp_site_names_find(struct ompp_site_names *c, uint32_t *order, size_t n)
 	return 0;
 }
 
+/* ---- sites of one name ---- */
+
 static int name_is_after(const void *context, uint32_t x, uint32_t y)
 {
 	const struct ompp_site_name *all = context;
@@ -475,13 +477,99 @@ static int name_is_after(const void *context, uint32_t x, uint32_t y)
 	return d ? d > 0 : all[x].weight != all[y].weight ? all[x].weight < all[y].weight : x > y;
 }
 
+/* Appends the variable that a frame's statement sets or declares: "a" of "a = make(…)"; nothing when it is not sure
+ * that there is one. */
+static void put_variable(struct ompp_site_names *c, struct ompp_text *t, const struct ompp_debug_frame *f)
+{
+	struct ompp_statement line = { f->file, source_text(c, f->file), f->line, f->column ? &f->column : NULL, 1 };
+	char buffer[NAME_BYTES], *sign;
+	struct ompp_text name;
+
+	ompp_text_init(&name, buffer, sizeof(buffer));
+	if (!ompp_statement_name(&name, &line, 0))
+		return;
+	sign = strstr(buffer, " = ");
+	if (sign)
+		*sign = '\0';
+	else if (strchr(buffer, '('))
+		return; /* a function of a variable */
+	ompp_text_str(t, buffer);
+}
+
+/* Appends the variable that is set by a call around the one that a site is named by: the first one that is known, or
+ * one behind that. */
+static void put_owner(struct ompp_site_names *c, struct ompp_text *t, const struct ompp_site_name *a, size_t behind)
+{
+	int is_around = 0;
+
+	for (uint32_t i = 0; i < a->n_callers; i++) {
+		const struct ompp_call *call = ompp_call_at(c->calls, a->callers[i]);
+
+		for (size_t k = 0; call && k < call->at.n_frames; k++) {
+			const struct ompp_debug_frame *f = &call->at.frames[k];
+			size_t n = t->n_bytes;
+
+			if (!is_around || !f->line || f->is_of_system) {
+				is_around |= f == own_of(a);
+				continue;
+			}
+			put_variable(c, t, f);
+			if (t->n_bytes == n)
+				continue;
+			if (!behind--)
+				return;
+			t->n_bytes = n;
+			t->data[n] = '\0';
+		}
+	}
+}
+
+/* Tells sites of one name apart by what the calls around them set, "p = malloc(…) for a", where these are not all the
+ * same.  Returns 0 or -ENOMEM.
+ * order: of the n sites */
+static int name_owners(struct ompp_site_names *c, const uint32_t *order, size_t n)
+{
+	struct ompp_site_name *all = c->all;
+	const char **names = ompp_arena_alloc(c->arena, n * sizeof(*names));
+	int differ = 0;
+
+	if (!names)
+		return -ENOMEM;
+	for (size_t behind = 0; behind < MOST_OWNERS && !differ; behind++)
+		for (size_t i = 0; i < n; i++) {
+			char buffer[2 * NAME_BYTES];
+			struct ompp_text t;
+			size_t n_name;
+
+			ompp_text_init(&t, buffer, sizeof(buffer));
+			ompp_text_str(&t, all[order[i]].name);
+			ompp_text_str(&t, " for ");
+			n_name = t.n_bytes;
+			put_owner(c, &t, &all[order[i]], behind);
+			names[i] = t.n_bytes == n_name ? all[order[i]].name : ompp_arena_strdup(c->arena, buffer);
+			if (!names[i])
+				return -ENOMEM;
+			differ |= strcmp(names[i], names[0]) != 0;
+		}
+	for (size_t i = 0; i < n && differ; i++)
+		all[order[i]].name = names[i];
+	return 0;
+}
+
 int ompp_site_names_number(struct ompp_site_names *c, uint32_t *order, size_t n)
 {
 	struct ompp_site_name *all = c->all;
-	char buffer[NAME_BYTES + 16];
+	char buffer[2 * NAME_BYTES + 16];
 	uint32_t number = 1;
 	const char *last = "";
 
+	ompp_sort(order, n, name_is_after, all);
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i + 1; end < n && !strcmp(all[order[i]].name, all[order[end]].name); end++)
+			;
+		if (end - i > 1 && own_of(&all[order[i]]) && name_owners(c, order + i, end - i))
+			return -ENOMEM;
+	}
 	ompp_sort(order, n, name_is_after, all);
 	for (size_t i = 0; i < n; i++) {
 		struct ompp_site_name *a = &all[order[i]];

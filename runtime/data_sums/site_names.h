@@ -48,8 +48,9 @@ struct ompp_site_names {
  * or -ENOMEM. */
 int ompp_site_names_find(struct ompp_site_names *names, uint32_t *order, size_t n);
 
-/* Numbers sites of one name, so that each name is one object.  Changes the order.  Returns 0 or -ENOMEM.
- * order: of those that are not copies of another */
+/* Tells sites of one name apart, so that each name is one object: by the variables that the calls around them set, "p =
+ * malloc(…) for a" and "p = malloc(…) for b", as for calls in a wrapper or a constructor, else by numbers.  Changes the
+ * order.  Returns 0 or -ENOMEM. order: of those that are not copies of another */
 int ompp_site_names_number(struct ompp_site_names *names, uint32_t *order, size_t n);
 
 #endif

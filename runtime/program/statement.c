@@ -137,6 +137,31 @@ static enum rank rank_of(const char *from, const char *to)
 	return find_call(from, to, 1, &n) ? ALLOCATES : find_call(from, to, 0, &n) ? CALLS : NO_CALL;
 }
 
+/* Returns where the declarator of a pointer to an array that ends here has its name, "a" of "(*a)[n][m]"; NULL when it
+ * is none. */
+static const char *array_pointer(const char *text, const char *end, size_t *n)
+{
+	const char *last = end - 1;
+
+	while (last > text && *last == ']') {
+		for (int depth = 0; last > text; last--) {
+			depth += *last == ']' ? 1 : *last == '[' ? -1 : 0;
+			if (!depth)
+				break;
+		}
+		last = statement_before(text, last);
+	}
+	if (last == end - 1 || last <= text || *last != ')')
+		return NULL;
+	end = statement_before(text, last) + 1;
+	for (*n = 0; end - *n > text && ompp_text_is_word(end[-1 - (ptrdiff_t)*n]); ++*n)
+		;
+	last = statement_before(text, end - *n);
+	return *n && *n <= MOST_VARIABLE_BYTES && last > text && *last == '*' && *statement_before(text, last) == '('
+	             ? end - *n
+	             : NULL;
+}
+
 /* Returns the start of the variable that ends here, "a" or "s->field[i]"; NULL when there is none. */
 static const char *variable_start(const char *text, const char *end)
 {
@@ -166,8 +191,10 @@ static void statement_add(struct candidates *c, struct candidate candidate)
 static void add_assignment(struct candidates *c, const char *text, const char *at)
 {
 	const char *end = statement_before(text, at) + 1, *to;
+	size_t n;
 
-	if (at == text || at[1] == '=' || strchr("=<>!+-*/%&|^[", at[-1]) || !variable_start(text, end))
+	if (at == text || at[1] == '=' || strchr("=<>!+-*/%&|^[", at[-1]) ||
+	    (!variable_start(text, end) && !array_pointer(text, end, &n)))
 		return;
 	to = value_end(text, at + 1);
 	statement_add(c, (struct candidate){ .name = at, .from = at + 1, .to = to - 1, .rank = rank_of(at + 1, to) });
@@ -270,10 +297,13 @@ static int follows_type(const struct scan *scan, const char *text, const char *w
 /* Adds the word that begins here with n bytes, if it is a declarator with arguments, or the function of a member. */
 static void add_declarator(struct candidates *c, struct scan *scan, const char *text, const char *word, size_t n)
 {
+	static const char *const notes[] = { "__attribute__", "__declspec", "alignas",
+		                             "_Alignas",      "decltype",   "noexcept" };
 	const char *open = skip_blanks(word + n), *close, *start;
 	int is_member = word > text && (word[-1] == '.' || (word[-1] == '>' && word - 1 > text && word[-2] == '-'));
 
-	if ((*open != '(' && *open != '{') || n > MOST_VARIABLE_BYTES)
+	if ((*open != '(' && *open != '{') || n > MOST_VARIABLE_BYTES ||
+	    is_one_of(word, n, notes, OMPP_COUNT_OF(notes)))
 		return;
 	for (close = value_end(text, open + 1); *close && !strchr(")}", *close); close = value_end(text, close + 1))
 		;
@@ -471,8 +501,12 @@ static void put_candidate(struct ompp_text *t, const char *text, const struct ca
 		ompp_text_str(t, c->is_member ? "(…)" : "");
 		return;
 	}
-	start = variable_start(text, end);
-	ompp_text_strn(t, start, (size_t)(end - start));
+	start = array_pointer(text, end, &n);
+	if (!start) {
+		start = variable_start(text, end);
+		n = (size_t)(end - start);
+	}
+	ompp_text_strn(t, start, n);
 	n = t->n_bytes;
 	ompp_text_str(t, " = ");
 	if (put_call(t, c->from, c->to + 1, 1) || put_call(t, c->from, c->to + 1, 0))
@@ -506,14 +540,63 @@ static void put_line(struct ompp_text *t, const char *line)
 	ompp_statement_put(t, line, line_end(line), MOST_VARIABLE_BYTES);
 }
 
-/* Returns the call that stands at this place, or before its parenthesis; NULL when it says nothing. */
+/* Returns the bracket that opens what this one closes; NULL when there is none. */
+static const char *bracket_before(const char *text, const char *at)
+{
+	for (int depth = 0; at >= text; at--) {
+		depth += strchr(")]}", *at) ? 1 : strchr("([{", *at) ? -1 : 0;
+		if (!depth)
+			return at;
+	}
+	return NULL;
+}
+
+/* Returns where the arguments of a template begin that end here; the same place when there are none. */
+static const char *template_before(const char *text, const char *last)
+{
+	int depth = 0;
+
+	for (const char *at = last; *last == '>' && at >= text && !strchr(";{}", *at); at--) {
+		depth += *at == '>' ? 1 : *at == '<' ? -1 : 0;
+		if (!depth)
+			return at - 1;
+	}
+	return last;
+}
+
+/* Returns the call that stands at this place, or before its parentheses, which begin or end here. */
 static const char *call_at(const char *text, const char *at)
 {
-	if (*at == '(' && at > text && ompp_text_is_word(at[-1]))
-		at--;
+	const char *open = strchr(")}", *at) ? bracket_before(text, at) : at, *last;
+
+	if (open && open > text && strchr("({", *open)) {
+		last = template_before(text, open - 1);
+		at = last >= text && ompp_text_is_word(*last) ? last : at;
+	}
 	while (at > text && ompp_text_is_word(*at) && ompp_text_is_word(at[-1]))
 		at--;
 	return at;
+}
+
+/* Writes the element that is asked for in brackets which begin or end here, "table[i]".  Returns 0 when there is none.
+ */
+static int put_element(struct ompp_text *t, const char *text, const char *at)
+{
+	const char *open = *at == ']' ? bracket_before(text, at) : at, *start, *end;
+
+	if (!open || *open != '[')
+		return 0;
+	start = variable_start(text, open);
+	end = value_end(text, open + 1);
+	if (!start || *end != ']')
+		return 0;
+	if (end - start < MOST_VARIABLE_BYTES) {
+		ompp_text_strn(t, start, (size_t)(end + 1 - start));
+		return 1;
+	}
+	ompp_text_strn(t, start, (size_t)(open - start));
+	ompp_text_str(t, "[…]");
+	return 1;
 }
 
 /* Names a call that no candidate names. */
@@ -524,6 +607,8 @@ static void put_other(struct ompp_text *t, const struct ompp_statement *s, const
 	const char *call = columns_fit(s, text, line) ? call_at(text, line + s->columns[which] - 1) : NULL;
 
 	if (call && s->n > 1 && put_call(t, call, end, 1))
+		return;
+	if (call && is_long(whole) && put_element(t, text, line + s->columns[which] - 1))
 		return;
 	if (!put_call(t, line, end, 1) && !(call && is_long(whole) && put_call(t, call, end, 0)))
 		put_line(t, whole);

@@ -52,8 +52,8 @@ static int is_reserved(const char *s)
 	/* clang-format off */
 	static const char *const prefixes[] = {
 		".", "__", "_IO_", "_nl_", "_dl_", "_rtld_", "_gfortran", "_ZT", "_ZGV", "_ZSt", "_ZNSt", "_ZNKSt",
-		"_ZN9__gnu_cxx", "_ZN10__cxxabiv", "CSWTCH.", "switch.table.", "reltable.", "ompp_", "kinst_",
-		"opari2_", "pomp2_", "POMP2_"
+		"_ZN9__gnu_cxx", "_ZN10__cxxabiv", "CSWTCH.", "switch.table.", "reltable.", "DW.ref.", "ompp_",
+		"kinst_", "opari2_", "pomp2_", "POMP2_"
 	};
 	/* clang-format on */
 	static const char *const names[] = { "stdin", "stdout", "stderr", "environ", "_environ" };
@@ -65,7 +65,7 @@ static int is_reserved(const char *s)
 	for (i = 0; i < OMPP_COUNT_OF(names); i++)
 		if (!strcmp(s, names[i]))
 			return 1;
-	return 0;
+	return strstr(s, "__kinst_") != NULL; /* in a function of C++ */
 }
 
 /* Returns the length without the numbers at the end, and how many numbers there are: 3 and 1 for "buf.12". */

@@ -44,6 +44,7 @@ script_tests += \
 	tests/runtime/mappings.sh \
 	tests/runtime/sections.sh \
 	tests/runtime/objects.sh \
+	tests/runtime/owners.sh \
 	tests/runtime/object_names.sh \
 	tests/runtime/tracked.sh \
 	tests/runtime/absent.sh \

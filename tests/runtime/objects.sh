@@ -131,10 +131,10 @@ if [ -n "$GXX" ]; then
 	run cxx ./cxx
 	made=$(grep -n '// made' "$here/objects.cpp" | cut -d: -f1)
 	at=$(grep -n 'make(1000)' "$here/objects.cpp" | cut -d: -f1)
-	# one line of the source, two call paths: the larger one comes first
-	is cxx.csv "objects.cpp:$made" bytes 24000
-	is cxx.csv "objects.cpp:$made new #2" bytes 8000
-	is cxx.csv "objects.cpp:$made new #2" live 0
+	# one line of the source, two call paths
+	is cxx.csv "objects.cpp:$made new for second" bytes 24000
+	is cxx.csv "objects.cpp:$made new for first" bytes 8000
+	is cxx.csv "objects.cpp:$made new for first" live 0
 	grep -q "objects.cpp:$made make, objects.cpp:$at main" cxx.csv || { names cxx.csv; fail 'no call path of make'; }
 	is cxx.csv "objects.cpp:$(grep -n '// vector' "$here/objects.cpp" | cut -d: -f1)" bytes 8000
 	is cxx.csv "objects.cpp:$(grep -n '// unique' "$here/objects.cpp" | cut -d: -f1)" bytes 4000

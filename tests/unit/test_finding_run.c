@@ -548,6 +548,49 @@ static void test_entries(void **state)
 	assert_non_null(find("ImbalanceInParallelRegion"));
 }
 
+/* A thread that waited for the team that it forked has no more work, be it for its members to begin, to work or to
+ * end: what is done behind that team and in it counts. */
+static void test_inner_team(void **state)
+{
+	static const struct ompp_row own[] = { { "0", 1, 1, 0, OMPP_NONE }, { "1", 1, 1, 1, OMPP_NONE },
+		                               { "0.0", 1, 2, 0, 0 },       { "0.1", 1, 2, 1, 0 },
+		                               { "1.0", 1, 2, 0, 1 },       { "1.1", 1, 2, 1, 1 } };
+	struct ompp_node nested[6];
+	struct ompp_cell all[12];
+	int64_t *waits_of[] = { &all[6].exit_bar_ns, &all[6].startup_ns, &all[6].shutdown_ns, &all[9].enter_ns };
+
+	(void)state;
+	for (int kind = 0; kind < 4; kind++) {
+		one(OMPP_CRITICAL, 10, "");
+		cells[0].exit_bar_ns = 100 * MS;
+		waits[0].n_looked = 10;
+		waits[0].looked_ns = waits[0].cause_ns[OMPP_CAUSE_BODY] = 100 * MS;
+		waits[0].work_ns = 700 * MS;
+		memcpy(nested, nodes, sizeof(nodes));
+		nested[2] = (struct ompp_node){ 1, 0, OMPP_PARALLEL, 4, 4 }; /* a team of each of the two threads */
+		nested[3] = (struct ompp_node){ 2, 1, OMPP_CRITICAL, 8, 2 };
+		nested[4] = (struct ompp_node){ 1, 1, OMPP_CRITICAL, 2, 2 };
+		memcpy(all, cells, sizeof(cells));
+		all[2].exit_bar_ns = all[2].enter_ns = 0;
+		memset(&all[4], 0, 6 * sizeof(*all));
+		for (uint32_t k = 0; k < 6; k++)
+			all[4 + k].row = k < 4 ? 2 + k : 2 * k - 6;
+		profile.rows = own;
+		profile.n_rows = 6;
+		profile.nodes = nested;
+		profile.n_nodes = 5;
+		profile.cells = all;
+		profile.n_cells = 10;
+		assert_non_null(find("ImbalanceInParallelRegion"));
+		*waits_of[kind] = 100 * MS;
+		assert_null(find("ImbalanceInParallelRegion"));
+		*waits_of[kind] = 40 * MS; /* more than half of the difference is left */
+		assert_non_null(find("ImbalanceInParallelRegion"));
+		all[3].enter_ns = 60 * MS; /* behind its team it waits as thread 1 */
+		assert_null(find("ImbalanceInParallelRegion"));
+	}
+}
+
 /* Iterations of ordered(n) wait for others without an ordered part: what it would save is the longest thread's waiting.
  */
 static void test_sink(void **state)

@@ -26,8 +26,8 @@ static struct ompp_analysis analysis;
 static struct ompp_findings findings;
 static const struct ompp_row rows[] = { { "0", 1, 1, 0, OMPP_NONE }, { "1", 1, 1, 1, OMPP_NONE } };
 static struct ompp_region regions[N_REGIONS];
-static struct ompp_node nodes[5];
-static struct ompp_cell cells[8];
+static struct ompp_node nodes[6];
+static struct ompp_cell cells[9];
 static struct ompp_chunk_sum chunks[2];
 static struct ompp_duration durations[2];
 static struct ompp_duration_bucket buckets[3];
@@ -326,6 +326,30 @@ static void test_small_off(void **state)
 	make_tasks(100000, 30 * US, 100, 0, ""); /* so much is taken that making them may have as much of it */
 	take_off(cells[5].exec_ns / 200 * 199, cells[6].exec_ns / 200 * 199);
 	none();
+}
+
+/* Tasks wait for others, as in a recursion, as long as they work; a thread may have lost its processor in either. */
+static void test_waits_off(void **state)
+{
+	(void)state;
+	for (int waits = 0; waits < 2; waits++) {
+		make_tasks(100000, 3 * US, 100, 0, "");
+		for (uint32_t k = 0; k < 2; k++) {
+			cells[7 + k] = cells[5 + k];
+			cells[5 + k].exec_ns *= 1 + waits;
+			cells[5 + k].incl_ns *= 1 + waits;
+		}
+		take_off(cells[7].exec_ns / 20 * 19, cells[8].exec_ns / 20 * 19);
+		nodes[5] = (struct ompp_node){ 4, TASK, OMPP_TASKWAIT, 7, 2 };
+		profile.n_nodes = 5 + (size_t)waits;
+		profile.n_cells = 7 + 2 * (size_t)waits;
+		if (waits) {
+			assert_true(!first() || strcmp(first()->name, "TasksTooSmall") != 0);
+			continue;
+		}
+		assert_non_null(first());
+		assert_string_equal(findings.list[0].name, "TasksTooSmall");
+	}
 }
 
 /* 199 tasks of 1 ms, and one of long_ns that a thread runs while the other one waits; the durations say that it had a

@@ -289,6 +289,14 @@ static void test_data(void **state)
 	assert_non_null(strstr(find("FalseSharing")->advice, "schedule(static) without a chunk"));
 	regions[0].clauses = "schedule(static)";
 	assert_non_null(strstr(find("FalseSharing")->advice, "larger chunks"));
+	/* elements that are written here and there, a few times each */
+	for (int more = 0; more < 2; more++) {
+		pattern.n_lines = 63 + (uint32_t)more;
+		pattern.n_of = pattern.n_lines * 64 - 1;
+		assert_int_equal(strstr(find("FalseSharing")->advice, "by the place that it writes") != NULL, more);
+		pattern.n_of++;
+		assert_null(strstr(find("FalseSharing")->advice, "by the place that it writes"));
+	}
 
 	pattern = (struct ompp_pattern){ 2, 0, OMPP_PATTERN_STRIDE, 7900, 0, 4096, "0", 1, 8000, 0 };
 	assert_null(find("ArrayWalkedWithStride")); /* without a cache model */
@@ -315,6 +323,57 @@ static void test_data(void **state)
 	assert_null(find("DataFirstWrittenByAnotherThread"));
 	profile.n_numa_nodes = 2;
 	assert_non_null(strstr(find("DataFirstWrittenByAnotherThread")->evidence, "This machine has 2 NUMA nodes"));
+}
+
+/* What a walk would miss at most with its data side by side, and what a plain run would be shorter by then: each line
+ * of the object comes once at least.  Small blocks that are allocated one by one are no array. */
+static void test_walks(void **state)
+{
+	static const struct ompp_cache_level level = { "L1", 32768, 8, 64, 0 };
+	struct ompp_object objects[] = { { .name = "(other)", .measured = 1 },
+		                         { .name = "(stack)", .measured = 1 },
+		                         { .name = "a", .bytes = 6400, .measured = 1 } };
+	struct ompp_access access = { 1, 0, 2, { 32000, 0, 0, 256000, 0, 0, 32000, 8000, OMPP_MISSING, OMPP_MISSING } };
+	struct ompp_pattern pattern = { 2, 0, OMPP_PATTERN_STRIDE, 7900, 0, 4096, "0", 1, 8000, 0 };
+	struct ompp_allocation blocks = { .name = "a", .object = 2, .n_blocks = 100, .bytes = 6400 };
+	struct ompp_region_time time = { .body_ns = 8 * MS };
+	const char *why = NULL;
+	const struct ompp_times times = { .duration_ns = 10 * MS, .time = &time, .why = &why };
+	const struct ompp_finding *f;
+
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 1, "");
+	profile.objects = objects;
+	profile.n_objects = 3;
+	profile.accesses = &access;
+	profile.n_accesses = 1;
+	profile.patterns = &pattern;
+	profile.n_patterns = 1;
+	profile.cache_levels = &level;
+	profile.n_cache_levels = 1;
+	profile.allocations = &blocks;
+	profile.n_allocations = 1;
+	options.times = &times;
+	f = find("ArrayWalkedWithStride");
+	assert_non_null(strstr(f->evidence, "there would be at most 4 000 misses"));
+	assert_non_null(strstr(f->evidence, "beyond 100 is saved: each line of the object has to come once."));
+	assert_int_equal(f->gain_ns, 8 * MS * 7900 / 8000);
+	objects[2].bytes = OMPP_MISSING;
+	f = find("ArrayWalkedWithStride");
+	assert_non_null(strstr(f->evidence, "beyond 4 000 is saved."));
+	assert_int_equal(f->gain_ns, 4 * MS);
+	objects[2].bytes = 1000000; /* of which no more than the bytes of the accesses are used */
+	assert_int_equal(find("ArrayWalkedWithStride")->gain_ns, 4 * MS);
+	options.times = NULL;
+	pattern.step_bytes = 96;
+	assert_non_null(strstr(find("LinesUsedInPart")->advice, "an array of structures"));
+	regions[0].file = "a.f90";
+	assert_non_null(strstr(find("LinesUsedInPart")->advice, "the first index"));
+	blocks.bytes--;
+	assert_non_null(strstr(find("LinesUsedInPart")->advice, "allocated one by one"));
+	blocks.n_blocks = 1;
+	blocks.bytes = 60;
+	assert_null(strstr(find("LinesUsedInPart")->advice, "allocated one by one"));
 }
 
 /* Lets a parallel loop of a machine with two nodes have sampled the third of three objects. */

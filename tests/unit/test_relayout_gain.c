@@ -85,7 +85,8 @@ static void start(void)
 	profile.data_method = "access";
 }
 
-/* Adds a row, of which all accesses were replayed, with misses of one level: the others miss 500 times either way. */
+/* Adds a row, of which all accesses were replayed, with misses of one level; of orders of loops those of nearer levels
+ * are the same.  The others miss 500 times either way. */
 static struct ompp_relayout_sum *add(uint32_t region, uint32_t object, const char *kind, int level, int64_t now,
                                      int64_t then)
 {
@@ -94,10 +95,12 @@ static struct ompp_relayout_sum *add(uint32_t region, uint32_t object, const cha
 	*sum = (struct ompp_relayout_sum){
 		.region = region, .object = object, .kind = kind, .groups = "", .n_all = 100000, .n = 100000
 	};
-	for (int k = 0; k < OMPP_ACCESS_LEVELS; k++)
-		sum->now[k] = sum->then[k] = 500;
-	sum->now[level] = now;
-	sum->then[level] = then;
+	for (int k = 0; k < OMPP_ACCESS_LEVELS; k++) {
+		int has = k == level || (k < level && (!strcmp(kind, "interchanged") || !strcmp(kind, "blocked")));
+
+		sum->now[k] = has ? now : 500;
+		sum->then[k] = has ? then : 500;
+	}
 	return sum;
 }
 
@@ -238,7 +241,7 @@ static void orders(void **state)
 	assert_true(made->n == 0 && made->n_orders == 1);
 	assert_true(made->orders[0].of == &relayouts[1] && made->orders[0].level == L3);
 	assert_true(made->orders[0].now[L3] == 13000 && made->orders[0].then[L3] == 5500);
-	assert_true(made->orders[0].now[L1] == 1500);
+	assert_true(made->orders[0].now[L1] == 13000);
 	relayouts[2].n = 1; /* too little of one object is known */
 	assert_int_equal(gains()->n_orders, 0);
 	start();
@@ -249,6 +252,33 @@ static void orders(void **state)
 	assert_int_equal(made->n_orders, 2);
 	assert_true(made->orders[0].of == &relayouts[0] && made->orders[0].then[L3] == 2000);
 	assert_true(made->orders[1].of == &relayouts[1] && made->orders[1].then[L3] == 2000);
+}
+
+/* Of the last level, which threads share, an order saves what it saves at a nearer one, too: the rest is chance. */
+static void shared_level(void **state)
+{
+	const struct ompp_relayout_gains *made;
+
+	(void)state;
+	for (int less = 0; less < 2; less++)
+		for (int near = L1; near < L3; near++) {
+			struct ompp_relayout_sum *row;
+
+			start();
+			row = add(LOOP, A, "interchanged", L3, 9000, 5000);
+			row->then[L1] = row->then[L2] = 9000;
+			row->then[near] = 7000 + less;
+			made = gains();
+			assert_int_equal(made->n_orders, 1);
+			assert_int_equal(made->orders[0].level, less ? near : L3);
+			row->then[near] = 9000;
+			assert_int_equal(gains()->n_orders, 0);
+		}
+	start(); /* nothing is known of nearer levels */
+	relayouts[0] = *add(LOOP, A, "interchanged", L3, 9000, 5000);
+	for (int k = L1; k < L3; k++)
+		relayouts[0].now[k] = relayouts[0].then[k] = OMPP_MISSING;
+	assert_int_equal(gains()->n_orders, 1);
 }
 
 /* ---- what is named ---- */
@@ -306,6 +336,56 @@ static void one_layout(void **state)
 	                 1);
 	/* what is saved, as a share of all misses of that level */
 	assert_true(findings.list[0].weight == 100000000 && findings.list[0].gain_ns == OMPP_MISSING);
+}
+
+/* Bytes that are not used may be padding, which another order of the members has less of. */
+static void padding(void **state)
+{
+	const struct ompp_structure structures[] = { { A, "s", 32 }, { B, "t", 32 } };
+	struct ompp_member members[] = {
+		{ .object = A, .name = "x", .kind = "", .n_bytes = 8, .n_places = 1 },
+		{ .object = A, .name = "(padding)", .kind = "padding", .n_bytes = 2, .n_places = 2 },
+		{ .object = B, .name = "(padding)", .kind = "padding", .n_bytes = 3, .n_places = 1 }
+	};
+
+	(void)state;
+	start();
+	profile.structures = structures;
+	profile.n_structures = 2;
+	profile.members = members;
+	profile.n_members = 3;
+	add(LOOP, A, "apart", L3, 10000, 2000);
+	add(LOOP, B, "apart", L3, 10000, 2000);
+	assert_int_equal(n_found("OtherLayoutFetchesLess", LOOP, ". 4 of the 32 bytes of a structure are padding."), 1);
+	assert_int_equal(n_found("OtherLayoutFetchesLess", LOOP, "are padding"), 1); /* 3 are less than an eighth */
+	for (size_t i = 0; i < findings.n; i++)
+		assert_int_equal(strstr(findings.list[i].advice, "by their sizes, the largest first") != NULL,
+		                 strstr(findings.list[i].evidence, "are padding") != NULL);
+}
+
+/* A walk with a stride is left to the order that mends it, whichever object of the region saves most by that. */
+static void walks_of_order(void **state)
+{
+	static const struct ompp_cache_level level = { "L1", 32768, 8, 64, 0 };
+	struct ompp_pattern patterns[2];
+
+	(void)state;
+	for (int spares = 0; spares < 2; spares++) {
+		start();
+		for (uint32_t i = 0; i < 2; i++)
+			patterns[i] = (struct ompp_pattern){ i,     LOOP, OMPP_PATTERN_STRIDE, 19000, 0, 4096, "0", 1,
+				                             20000, 0 };
+		profile.patterns = patterns;
+		profile.n_patterns = 2;
+		profile.cache_levels = &level;
+		profile.n_cache_levels = 1;
+		assert_int_equal(n_found("ArrayWalkedWithStride", LOOP, ""), 2);
+		add(LOOP, A, "interchanged", L2, 20000, 2000);
+		add(LOOP, B, "interchanged", L2, 10000, spares ? 9000 : 9600);
+		assert_int_equal(n_found("OtherOrderFetchesLess", LOOP, ""), 1);
+		assert_int_equal(n_found("ArrayWalkedWithStride", LOOP, "a: "), 0);
+		assert_int_equal(n_found("ArrayWalkedWithStride", LOOP, "b: "), !spares);
+	}
 }
 
 /* Of interchanged loops and blocks one is named: the former, unless blocks have clearly less misses of memory. */
@@ -440,10 +520,11 @@ static void empty_sections(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(limits),      cmocka_unit_test(costs),          cmocka_unit_test(replayed),
-		cmocka_unit_test(order),       cmocka_unit_test(orders),         cmocka_unit_test(fewer),
-		cmocka_unit_test(one_layout),  cmocka_unit_test(one_order),      cmocka_unit_test(lines_of_threads),
-		cmocka_unit_test(large_pages), cmocka_unit_test(empty_sections),
+		cmocka_unit_test(limits),         cmocka_unit_test(costs),          cmocka_unit_test(replayed),
+		cmocka_unit_test(order),          cmocka_unit_test(orders),         cmocka_unit_test(shared_level),
+		cmocka_unit_test(fewer),          cmocka_unit_test(one_layout),     cmocka_unit_test(padding),
+		cmocka_unit_test(walks_of_order), cmocka_unit_test(one_order),      cmocka_unit_test(lines_of_threads),
+		cmocka_unit_test(large_pages),    cmocka_unit_test(empty_sections),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,7 +24,7 @@
 #define SYMBOL(variable, symbol, n) __attribute__((used)) char variable[n] __asm__(symbol) = { 1 };
 #define LOCAL(variable, symbol, n)  __attribute__((used)) static char variable[n] __asm__(symbol) = { 1 };
 
-extern char v01[], v03[], v04[], v05[], v06[], v07[], v08[], v09[], v30[], v31[], v40[];
+extern char v01[], v03[], v04[], v05[], v06[], v07[], v08[], v09[], v30[], v31[], v32[], v40[];
 
 LOCAL(v00, "buf.12", 5000)  /* gcc: static of a function */
 SYMBOL(v01, "f.buf", 5001)  /* clang: the same */
@@ -51,6 +51,10 @@ SYMBOL(v31, "__field_MOD___vtab_field_T", 5024)
 LOCAL(v25, "_ZStL8__ioinit", 5025)
 LOCAL(v26, "switch.table.main", 5026)
 LOCAL(v27, "_ZNSt3fooE", 5027)
+SYMBOL(v32, "DW.ref.__gxx_personality_v0", 5028)
+
+/* and kinst's, of a function of C++ */
+LOCAL(v29, "_ZZL10total_massRKSt6vectorI8ParticleSaIS0_EEE9__kinst_0", 5029)
 
 /* Three names of one place: the second has fewer bytes, the third as many as the first. */
 SYMBOL(v40, "whole", 5040)
