@@ -263,8 +263,8 @@ static inline void ompp_thread_enter_base(struct ompp_thread *t, struct ompp_fra
  * frame. */
 void ompp_thread_leave_base(struct ompp_thread *t);
 
-/* Checks that the open bases are those that lead from one to the next, down to the bottom (base/check.h).  By the
- * thread itself, between two events. */
+/* Checks that the bases lead from one to the next, down to the bottom, and are open (base/check.h).  By the thread
+ * itself, between two events, or in a signal handler. */
 #ifdef OMPP_DEBUG
 void ompp_frames_check(const struct ompp_thread *t);
 #else

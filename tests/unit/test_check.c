@@ -127,9 +127,9 @@ REGION(loop, for, 1, 2);
 REGION(its_task, task, 3, 4);
 static struct ompp_frame *base;
 
-static void lost_base(void)
+static void base_that_is_none(void)
 {
-	ompp_self->base = ompp_self->frames;
+	ompp_self->base = ompp_self->top;
 	ompp_frames_check(ompp_self);
 }
 
@@ -158,7 +158,7 @@ static void frames(void **state)
 	POMP2_For_enter(&h_loop, loop_ctc);
 	base = ompp_self->base;
 	ompp_frames_check(ompp_self);
-	fails(lost_base, "f == base");
+	fails(base_that_is_none, "OMPP_FRAME_TASK");
 	fails(base_above_the_top, "base <= t->top");
 	fails(own_base_below, "outer < base");
 	fails(popped_below_the_top, "f == t->top");
