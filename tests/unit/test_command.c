@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "opari/command/command.h"
+#include "opari/command/command_output.h"
 #include "runtime/base/array.h"
 
 static void read_line_of(struct kinst_command *command, const char *line, int cxx, int clang)
