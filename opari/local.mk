@@ -15,7 +15,8 @@ libkinst_la_SOURCES = \
 	opari/read/operand.c opari/read/operand.h opari/read/operand_fortran.c opari/read/operand_fortran.h \
 	opari/read/pragma.c opari/read/pragma.h opari/read/shared_end.c opari/read/shared_end.h opari/read/statements.c \
 	opari/read/statements.h \
-	opari/command/command.c opari/command/command.h opari/command/compiler.c opari/command/compiler.h \
+	opari/command/command.c opari/command/command.h opari/command/command_output.c \
+	opari/command/command_output.h opari/command/compiler.c opari/command/compiler.h \
 	opari/command/disable.c opari/command/disable.h opari/command/options.c opari/command/options.h \
 	opari/command/vendor.c opari/command/vendor.h \
 	opari/data/data.c opari/data/data.h opari/data/data_calls.c opari/data/data_calls.h \

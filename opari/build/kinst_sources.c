@@ -12,6 +12,7 @@
 #include "opari/base/process.h"
 #include "opari/base/say.h"
 #include "opari/base/temp.h"
+#include "opari/command/command_output.h"
 #include "opari/source/prepare.h"
 #include "opari/source/preprocess.h"
 #include "opari/source/step.h"

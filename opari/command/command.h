@@ -96,18 +96,4 @@ int kinst_command_leaves(const struct kinst_command *command, const struct kinst
  */
 int kinst_command_define(struct kinst_command *command, const char *word);
 
-/*
- * Returns the path that the compiler would choose for an output file of a source; the caller frees it.
- *
- * suffix: that of the file, as ".o" or ".d"
- */
-char *kinst_command_output(const struct kinst_command *command, const struct kinst_input *input, const char *suffix,
-                           int clang);
-
-/*
- * Returns the target that a dependency file names, which the caller frees: the value of -o, or the object of the
- * source in the current folder.
- */
-char *kinst_command_object(const struct kinst_command *command, const struct kinst_input *input);
-
 #endif

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "opari/base/process.h"
+#include "opari/command/command_output.h"
 #include "runtime/base/array.h"
 
 /* Returns the option by which the compiler takes counts, or NULL; also where no warning is asked for. */

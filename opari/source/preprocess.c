@@ -8,6 +8,7 @@
 
 #include "opari/base/process.h"
 #include "opari/base/temp.h"
+#include "opari/command/command_output.h"
 #include "opari/data/data.h"
 #include "opari/data/data_macros.h"
 #include "opari/read/lexer.h"

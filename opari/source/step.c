@@ -12,6 +12,7 @@
 #include "opari/base/process.h"
 #include "opari/base/say.h"
 #include "opari/base/temp.h"
+#include "opari/command/command_output.h"
 #include "opari/hooks/loops.h"
 #include "opari/hooks/uncounted_files.h"
 #include "opari/source/blame.h"

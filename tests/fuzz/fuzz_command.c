@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "opari/command/command.h"
+#include "opari/command/command_output.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n_bytes)

@@ -8,7 +8,7 @@ export OMPP_QUIET=1 OMPP_REPORTFILE=none
 # run WORD… PROGRAM ARGUMENT: its status and what it says
 run() {
 	status=0
-	timeout 30 "$@" >said 2>errors || status=$? # ompp says that there is no profile
+	timeout -s KILL 30 "$@" >said 2>errors || status=$? # ompp says that there is no profile
 	grep -v '^ompp: ' errors >>said || :
 	echo "status $status" >>said
 }

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "opari/command/command.h"
+#include "opari/command/command_output.h"
 #include "opari/command/machine.h"
 #include "runtime/base/array.h"
 
