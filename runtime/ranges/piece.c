@@ -137,14 +137,11 @@ static void piece_mend(uintptr_t address)
 	drop_piece(right);
 }
 
-/* What is nearer to the user's words: the stack, what OMPP_OBJECTS=all finds, and names that somebody gave. */
-enum { RANK_STACK, RANK_FOUND, RANK_GIVEN };
-
-static int object_rank(const struct ompp_object_def *object)
+int ompp_piece_rank(const struct ompp_object_def *object)
 {
 	if (object->index == OMPP_OBJECT_STACK)
-		return RANK_STACK;
-	return object->is_found ? RANK_FOUND : RANK_GIVEN;
+		return OMPP_RANK_STACK;
+	return object->is_found ? OMPP_RANK_FOUND : OMPP_RANK_GIVEN;
 }
 
 /* Returns the cover of a piece: the objects of its ranges, those of the highest rank alone.  So what has a name counts
@@ -153,11 +150,11 @@ static int object_rank(const struct ompp_object_def *object)
 static uint32_t cover_of(const struct ompp_piece *p, int *rc)
 {
 	uint32_t set[MOST_OBJECTS + 1], n = 0, tracked = 0, i, j;
-	int highest = RANK_STACK;
+	int highest = OMPP_RANK_STACK;
 
 	for (i = 0; i < p->n_members; i++) {
 		const struct ompp_object_def *def = p->members[i]->object;
-		int rank = object_rank(def);
+		int rank = ompp_piece_rank(def);
 
 		if (p->members[i]->is_watch)
 			continue;
@@ -177,8 +174,8 @@ static uint32_t cover_of(const struct ompp_piece *p, int *rc)
 		else
 			n++;
 	}
-	for (i = 0; i < p->n_members && highest > RANK_FOUND; i++)
-		if (object_rank(p->members[i]->object) == RANK_FOUND)
+	for (i = 0; i < p->n_members && highest > OMPP_RANK_FOUND; i++)
+		if (ompp_piece_rank(p->members[i]->object) == OMPP_RANK_FOUND)
 			OMPP_STORE(&p->members[i]->object->has_names, 1);
 	if (tracked)
 		return ompp_tracked_cover(tracked, set, n);

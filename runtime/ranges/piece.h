@@ -34,6 +34,11 @@ struct ompp_piece *ompp_piece_upto(uintptr_t address);
 int ompp_pieces_add(struct ompp_range *range);
 void ompp_pieces_remove(const struct ompp_range *range);
 
+/* How near an object is to the user's words: the stack, what OMPP_OBJECTS=all finds, and names that somebody gave.  A
+ * cover has objects of one rank alone, the highest that lies there.  Under the lock. */
+enum { OMPP_RANK_STACK, OMPP_RANK_FOUND, OMPP_RANK_GIVEN };
+int ompp_piece_rank(const struct ompp_object_def *object);
+
 /* Publishes the pieces that overlap [lo, hi): sets the segment of each and the state of each page, then ends segments
  * that are no longer used by any piece.  Returns 0, or -1 without memory. */
 int ompp_pieces_publish(uintptr_t lo, uintptr_t hi);

@@ -324,6 +324,17 @@ static void end_other_places(struct ompp_object_def *def, const struct ompp_rang
 		}
 }
 
+/* Takes note that somebody asked for an object by its name, which OMPP_OBJECTS=all may have found before. */
+static void object_is_asked_for(struct ompp_object_def *def)
+{
+	if (!def->is_found)
+		return;
+	def->is_found = 0;
+	for (const struct ompp_range *r = def->ranges; r; r = r->next)
+		if (range_publish(r->lo, r->hi))
+			ompp_ranges_lost();
+}
+
 struct ompp_object_def *ompp_ranges_make_way(enum ompp_range_kind kind, const char *name, enum ompp_origin origin,
                                              const struct ompp_range *wanted, struct ompp_range **same)
 {
@@ -331,6 +342,8 @@ struct ompp_object_def *ompp_ranges_make_way(enum ompp_range_kind kind, const ch
 	struct ompp_object_def *def = kind == OMPP_RANGE_EACH ? NULL : ompp_object_named(name, origin);
 	struct ompp_range *r;
 
+	if (def && (origin == OMPP_ORIGIN_PRAGMA || origin == OMPP_ORIGIN_CALL || origin == OMPP_ORIGIN_ADDRESS))
+		object_is_asked_for(def);
 	while (!wanted->scope && (numbered || (def && def->index >= OMPP_OBJECT_FIRST_NAMED))) {
 		r = kind == OMPP_RANGE_MOVES ? find_named(def, wanted->owner, 0) : find_meeting(def, numbered, wanted);
 		if (!r)
@@ -426,8 +439,10 @@ void ompp_range_is_found(const char *name, enum ompp_origin origin, int is_found
 	if (ompp_ranges_lock())
 		return;
 	def = ompp_object_named(name, origin);
-	if (def && (!is_found || !def->n_ranges))
-		def->is_found = is_found;
+	if (def && !is_found)
+		object_is_asked_for(def);
+	else if (def && !def->n_ranges)
+		def->is_found = 1;
 	ompp_ranges_unlock();
 }
 

@@ -26,7 +26,7 @@ static void check_member(const struct ompp_piece *before, const struct ompp_piec
 	ompp_check(r->hi == p->hi || (after && after->lo == p->hi && has_member(after, r)));
 }
 
-/* The cover of what readers see has an object for each range; the stack only where there is nothing else. */
+/* The cover of what readers see has an object for each range, but for those below the rank of its objects. */
 static void check_cover(const struct ompp_piece *p)
 {
 	const struct ompp_cover *cover;
@@ -38,11 +38,12 @@ static void check_cover(const struct ompp_piece *p)
 	for (i = 1; i < cover->n_objects; i++)
 		ompp_check(cover->objects[i - 1] < cover->objects[i]);
 	for (i = 0; i < p->n_members; i++) {
-		uint32_t object = p->members[i]->object->index;
+		const struct ompp_object_def *object = p->members[i]->object;
 
-		for (k = 0; k < cover->n_objects && cover->objects[k] != object; k++)
+		for (k = 0; k < cover->n_objects && cover->objects[k] != object->index; k++)
 			;
-		ompp_check(k < cover->n_objects || p->members[i]->is_watch || object == OMPP_OBJECT_STACK);
+		ompp_check(k < cover->n_objects || p->members[i]->is_watch ||
+		           ompp_piece_rank(object) < ompp_piece_rank(ompp_object(cover->objects[0])));
 	}
 }
 

@@ -617,21 +617,14 @@ static void test_sink(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { TEST(test_processors),
-		                            TEST(test_others),
-		                            TEST(test_unused),
-		                            TEST(test_serial),
-		                            TEST(test_unseen),
-		                            TEST(test_slept_outside),
-		                            TEST(test_mpi),
-		                            TEST(test_management),
-		                            TEST(test_management_usual),
-		                            TEST(test_faults),
-		                            TEST(test_master),
-		                            TEST(test_held_up),
-		                            TEST(test_held_up_and_slower),
-		                            TEST(test_entries),
-		                            TEST(test_sink),
+	const struct CMUnitTest tests[] = { TEST(test_processors),  TEST(test_others),
+		                            TEST(test_unused),      TEST(test_serial),
+		                            TEST(test_unseen),      TEST(test_slept_outside),
+		                            TEST(test_mpi),         TEST(test_inner_team),
+		                            TEST(test_management),  TEST(test_management_usual),
+		                            TEST(test_faults),      TEST(test_master),
+		                            TEST(test_held_up),     TEST(test_held_up_and_slower),
+		                            TEST(test_entries),     TEST(test_sink),
 		                            TEST(test_sampled_work) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
