@@ -464,11 +464,11 @@ static int stop(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { TEST(test_small),      TEST(test_small_beside), TEST(test_small_unsure),
-		                            TEST(test_recursion),  TEST(test_one_thread),   TEST(test_few),
-		                            TEST(test_turn),       TEST(test_undeferred),   TEST(test_turn_off),
-		                            TEST(test_small_off),  TEST(test_long),         TEST(test_chunks),
-		                            TEST(test_few_chunks), TEST(test_alone) };
+	const struct CMUnitTest tests[] = { TEST(test_small),        TEST(test_waits_off),  TEST(test_small_beside),
+		                            TEST(test_small_unsure), TEST(test_recursion),  TEST(test_one_thread),
+		                            TEST(test_few),          TEST(test_turn),       TEST(test_undeferred),
+		                            TEST(test_turn_off),     TEST(test_small_off),  TEST(test_long),
+		                            TEST(test_chunks),       TEST(test_few_chunks), TEST(test_alone) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -585,10 +585,11 @@ static void test_clauses(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { TEST(test_ordered),  TEST(test_memory),       TEST(test_gain),
-		                            TEST(test_together), TEST(test_two_profiles), TEST(test_data),
-		                            TEST(test_far),      TEST(test_page),         TEST(test_smalls),
-		                            TEST(test_clauses),  TEST(test_queued),       TEST(test_brief_memory) };
+	const struct CMUnitTest tests[] = { TEST(test_ordered),     TEST(test_walks),    TEST(test_memory),
+		                            TEST(test_gain),        TEST(test_together), TEST(test_two_profiles),
+		                            TEST(test_data),        TEST(test_far),      TEST(test_page),
+		                            TEST(test_smalls),      TEST(test_clauses),  TEST(test_queued),
+		                            TEST(test_brief_memory) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

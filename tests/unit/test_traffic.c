@@ -39,7 +39,7 @@ static struct ompp_object *objects;
 
 static struct ompp_object object(const char *name, int64_t bytes)
 {
-	return (struct ompp_object){ name, OMPP_ORIGIN_PRAGMA, 0x1000, bytes, 1, 0, 1, 1, 0 };
+	return (struct ompp_object){ name, OMPP_ORIGIN_PRAGMA, 0x1000, bytes, 1, 0, 1, 1, 0, 0 };
 }
 
 /* Makes a profile of one region, one node below the root with the rows 0 and 1, and the objects (other) and (stack). */
