@@ -56,18 +56,19 @@ struct ompp_analysis {
 	const struct ompp_roofs *roofs; /* of the machine; NULL when not known */
 	const struct ompp_times *times; /* of a run without hooks; NULL without one */
 	const char *path;               /* of the profile, as the user gave it; NULL when not known */
-	int64_t memory_rate;  /* bytes a microsecond that the machine's memory gives as many threads; 0: not known */
-	uint32_t columns;     /* of the lines of the summary */
-	uint32_t rows;        /* how many rows of threads a section of text has; 0 for all */
-	const char *ranks;    /* those whose threads are shown: "" for all, NULL for no choice */
-	uint32_t most_ranks;  /* how many processes text shows thread by thread without a choice; 0 for all */
-	uint32_t top;         /* how many regions and findings are shown; 0 for all */
-	int64_t property_min; /* the least severity of a finding, 10^-9 */
-	int64_t far_min;      /* the least share of far accesses in a finding, 10^-9 */
-	uint32_t emulated;    /* emulated NUMA nodes that are shown; 0 for the machine's own */
-	int instances;        /* 1 when text shows those blocks of data objects that stand out */
-	int all_columns;      /* 1 when text shows all columns of data objects */
-	int has_untimed;      /* 1 when some visits were not timed (untimed.h) */
+	int64_t memory_rate;   /* bytes a microsecond that the machine's memory gives as many threads; 0: not known */
+	uint32_t columns;      /* of the lines of the summary */
+	uint32_t line_columns; /* of the screen, where it is narrower than these; else the same */
+	uint32_t rows;         /* how many rows of threads a section of text has; 0 for all */
+	const char *ranks;     /* those whose threads are shown: "" for all, NULL for no choice */
+	uint32_t most_ranks;   /* how many processes text shows thread by thread without a choice; 0 for all */
+	uint32_t top;          /* how many regions and findings are shown; 0 for all */
+	int64_t property_min;  /* the least severity of a finding, 10^-9 */
+	int64_t far_min;       /* the least share of far accesses in a finding, 10^-9 */
+	uint32_t emulated;     /* emulated NUMA nodes that are shown; 0 for the machine's own */
+	int instances;         /* 1 when text shows those blocks of data objects that stand out */
+	int all_columns;       /* 1 when text shows all columns of data objects */
+	int has_untimed;       /* 1 when some visits were not timed (untimed.h) */
 };
 
 /* Returns an array of n elements in the arena, with all bytes equal to `fill`; NULL without memory. */

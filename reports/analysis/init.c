@@ -45,6 +45,8 @@ int ompp_analysis_init(struct ompp_analysis *a, const struct ompp_profile *profi
 	a->columns = options->text_columns < LEAST_COLUMNS ? LEAST_COLUMNS
 	           : options->text_columns > MOST_COLUMNS  ? MOST_COLUMNS
 	                                                   : options->text_columns;
+	a->line_columns = options->text_columns && options->text_columns < a->columns ? options->text_columns
+	                                                                              : a->columns;
 	a->property_min = options->property_min;
 	a->far_min = options->far_min;
 	a->emulated = options->numa ? options->emulated : profile->numa_emulated;

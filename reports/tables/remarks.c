@@ -76,7 +76,7 @@ const char *ompp_remark_advice(const struct ompp_analysis *a, const struct ompp_
 		ompp_text_strn(t, advice, n_bytes);
 		if (n_bytes < most && n_bytes < a->columns / 2)
 			break;
-		if (ompp_fit_lines(l.buffer, a->columns, OMPP_REMARK_INDENT) <= n_lines)
+		if (ompp_fit_lines(l.buffer, a->line_columns, OMPP_REMARK_INDENT) <= n_lines)
 			return ompp_arena_strdup(a->arena, l.buffer);
 		do
 			n_bytes--;

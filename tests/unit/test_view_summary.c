@@ -149,7 +149,7 @@ static void test_summary_of_loss(void **state)
 static void test_advice(void **state)
 {
 	static const char start[] = "to try first: ";
-	struct ompp_analysis screen = { .columns = 80, .arena = &arena };
+	struct ompp_analysis screen = { .columns = 80, .line_columns = 80, .arena = &arena };
 	uint64_t dice = 1;
 
 	(void)state;
