@@ -190,7 +190,9 @@ mkdir forked
 OMPP_OUTDIR=forked OMPP_USEPID=1 ./tasks 300 50 27 fork >forked.said 2>&1 || fail "forked: $(cat forked.said)"
 [ "$(ls forked/*.txt | wc -l)" = 2 ] || fail "forked: $(ls forked)"
 ! grep -l 'ompP Parallelism' forked/*.txt || fail "a forked child has the section"
-[ "$(grep -l "$given_up" forked/*.txt | wc -l)" = 2 ] || fail "a forked child says nothing"
+[ "$(grep -l "$given_up" forked/*.txt | wc -l)" = 1 ] || fail "a forked child has its parent's number of tasks"
+[ "$(grep -l 'given up before the fork of this process' forked/*.txt | wc -l)" = 1 ] || fail "a forked child says nothing"
+! grep -l 'given up before the first task' forked/*.txt || fail "a forked child knows of its parent's tasks"
 
 # a program without tasks does not look for it, whatever it executes
 cat >loop.c <<'C'
