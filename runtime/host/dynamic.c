@@ -159,13 +159,30 @@ void *ompp_dynamic_function(const struct ompp_dynamic *d, const char *name)
 	return d->gnu_hash ? by_gnu_hash(d, name) : by_hash(d, name);
 }
 
-/* Those that are not defined come before all that DT_GNU_HASH finds. */
-int ompp_dynamic_wants(const struct ompp_dynamic *d, const char *part)
+/* How many symbols there are that are not defined is not told where DT_GNU_HASH finds none (first symbol 1, whatever
+ * precedes); so those are taken that relocations name. */
+int ompp_dynamic_wants(const struct ompp_dynamic *d, const ElfW(Dyn) * section, int (*is_it)(const char *name))
 {
-	uint32_t n = d->gnu_hash ? d->gnu_hash[1] : d->hash[1];
+	const ElfW(Rela) * list[2] = { NULL, NULL };
+	size_t n_bytes[2] = { 0, 0 };
 
-	for (uint32_t i = 1; i < n; i++)
-		if (d->symbols[i].st_shndx == SHN_UNDEF && strstr(d->strings + d->symbols[i].st_name, part))
-			return 1;
+	for (const ElfW(Dyn) *e = section; e->d_tag != DT_NULL; e++)
+		switch (e->d_tag) {
+		/* clang-format off */
+		case DT_RELA:     list[0] = dynamic_at(d, e->d_un.d_ptr); break;
+		case DT_RELASZ:   n_bytes[0] = e->d_un.d_val; break;
+		case DT_JMPREL:   list[1] = dynamic_at(d, e->d_un.d_ptr); break;
+		case DT_PLTRELSZ: n_bytes[1] = e->d_un.d_val; break;
+		case DT_PLTREL:   if (e->d_un.d_val != DT_RELA) return 0; break;
+		default:          break;
+			/* clang-format on */
+		}
+	for (int k = 0; k < 2; k++)
+		for (size_t i = 0; list[k] && i < n_bytes[k] / sizeof(*list[k]); i++) {
+			const ElfW(Sym) *s = &d->symbols[ELF64_R_SYM(list[k][i].r_info)];
+
+			if (s->st_shndx == SHN_UNDEF && is_it(d->strings + s->st_name))
+				return 1;
+		}
 	return 0;
 }

@@ -36,8 +36,8 @@ int ompp_dynamic_is_own(const struct dl_phdr_info *info);
 /* Finds where the object's segments begin and end, taken together. */
 void ompp_dynamic_range(const struct dl_phdr_info *info, uintptr_t *lo, uintptr_t *hi);
 
-/* Returns 1 when the object needs a symbol of another one whose name has this part. */
-int ompp_dynamic_wants(const struct ompp_dynamic *d, const char *part);
+/* Returns 1 when the object, whose dynamic section that is, needs a symbol of another one whose name is_it() takes. */
+int ompp_dynamic_wants(const struct ompp_dynamic *d, const ElfW(Dyn) * section, int (*is_it)(const char *name));
 
 /* Returns the hash of a name in DT_GNU_HASH. */
 uint32_t ompp_dynamic_hash(const char *name);

@@ -162,17 +162,25 @@ static int needs_us(struct dl_phdr_info *info, size_t size, void *data)
 	return names_us(info, &file);
 }
 
-static int calls_us(struct dl_phdr_info *info, size_t size, void *part)
+struct caller {
+	int (*is_it)(const char *name);
+};
+
+static int calls_us(struct dl_phdr_info *info, size_t size, void *data)
 {
+	const struct caller *caller = data;
 	struct ompp_dynamic file;
 
 	(void)size;
-	return !ompp_dynamic_is_own(info) && names_us(info, &file) && ompp_dynamic_wants(&file, part);
+	return !ompp_dynamic_is_own(info) && names_us(info, &file) &&
+	       ompp_dynamic_wants(&file, ompp_dynamic_section(info), caller->is_it);
 }
 
-int ompp_loaded_calls(const char *part)
+int ompp_loaded_calls(int (*is_it)(const char *name))
 {
-	return ompp_real_each(calls_us, (void *)(uintptr_t)part);
+	struct caller caller = { is_it };
+
+	return ompp_real_each(calls_us, &caller);
 }
 
 int ompp_loaded_is_linked(void)

@@ -24,9 +24,9 @@ int ompp_loaded_find(struct ompp_loaded *file, uint64_t key);
  * it.  COLD. */
 int ompp_loaded_is_linked(void);
 
-/* Returns 1 when a file that was linked with libompp calls a function of it whose name has this part.  0 in a program
- * that has libompp linked in statically, of which that is not known.  COLD. */
-int ompp_loaded_calls(const char *part);
+/* Returns 1 when a file that was linked with libompp calls a function whose name is_it() takes.  0 in a program that
+ * has libompp linked in statically, of which that is not known.  COLD. */
+int ompp_loaded_calls(int (*is_it)(const char *name));
 
 /* Finds libompp's own code; ompp_loaded_is_own() then tells whether an address lies in it.  In a program that has
  * libompp linked in statically the range is not known, and no address counts as ours.  COLD. */

@@ -105,6 +105,13 @@ static void parse_options(struct ompp_options *options, char *const *environment
 
 enum { SPAN_OFF, SPAN_ON, SPAN_AUTO }; /* the choices of OMPP_SPAN, in their order */
 
+/* Is a function called before each creation of a task?  POMP2_Task_create_begin, POMP2_Untied_task_create_begin, and
+ * with these their Fortran forms pomp2_…_ and ompp_f_task_create_; ompp_f_untied_create_. */
+static int creates_tasks(const char *name)
+{
+	return strstr(name, "ask_create") || !strcmp(name, "ompp_f_untied_create_");
+}
+
 /* Says whether the longest path is looked for although nobody asked for it: in a program with tasks, where nothing
  * stands against it, and somebody reads what is found.  The path reads the clock at some further places, which the fake
  * one shows. */
@@ -112,7 +119,7 @@ static int is_span_free(const struct ompp_options *options, uint32_t edges)
 {
 	return !(options->disabled & edges) && !ompp_options_silent(options) &&
 	       !(OMPP_LOAD(&ompp_modes) & OMPP_MODE_STORMS) && ompp_clock_kind != OMPP_CLOCK_FAKE &&
-	       ompp_loaded_calls("ask_create_begin");
+	       ompp_loaded_calls(creates_tasks);
 }
 
 /* Looks for the longest path, unless constructs are off at which threads wait for each other. */

@@ -49,8 +49,11 @@ void ompp_span_reset(struct ompp_span *s)
 
 void ompp_span_after_fork(struct ompp_span *s, uint64_t now)
 {
-	if (ompp_span_is_over())
-		return; /* the count of tasks before it stays */
+	if (ompp_span_is_over()) {
+		s->n_created = 0;
+		ompp_span_was_over = 1;
+		return;
+	}
 	if (ompp_span_more_fp)
 		ompp_span_limit_begin(s, now);
 	if (s->n_work)

@@ -9,7 +9,7 @@
  * millisecond, by the clocks of most processors. */
 enum { LOOK_EVENTS = 1024, SHARE = 50, ENOUGH_TICKS = 1 << 21 };
 
-int ompp_span_is_limited;
+int ompp_span_is_limited, ompp_span_was_over;
 uint64_t ompp_span_more_fp;
 int (*ompp_span_read)(struct ompp_cpu_reading *reading) = ompp_cpu_read;
 

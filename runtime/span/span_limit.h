@@ -9,7 +9,7 @@
  * Each event reads the mode, and may read it again.  A thread that has seen that the path is over sees that at all
  * later events, and so does each thread that goes on behind it: what they did on the path before is what happened up to
  * some moment, and nobody looks at it.  Their records stay, as another thread may be in an event that hands its own to
- * them.
+ * them.  A child that is forked later has no path, either.
  */
 #ifndef OMPP_SPAN_SPAN_LIMIT_H
 #define OMPP_SPAN_SPAN_LIMIT_H
@@ -21,6 +21,9 @@
 
 /* Whether the path may be given up; written at the start. */
 extern int ompp_span_is_limited __attribute__((visibility("hidden")));
+
+/* Whether the process was forked by one that had given the path up. */
+extern int ompp_span_was_over __attribute__((visibility("hidden")));
 
 /* What a pair of events takes more on the path, in ticks × 256; 0 where that is not known, and nothing is given up.
  * Written when costs are measured. */

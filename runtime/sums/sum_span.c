@@ -46,9 +46,11 @@ int ompp_spans_start(struct ompp_merge *c)
 
 uint64_t ompp_spans_given_up(const struct ompp_profile *p)
 {
-	static const char text[] =
-		"the search for work and span was given up before the first task, as it cost more than "
-		"2 % of a thread's time; OMPP_SPAN=1 goes on with it";
+#define GIVEN_UP(before) \
+	"the search for work and span was given up before the " before ", as it cost more than 2 % of a thread's " \
+	"time; OMPP_SPAN=1 goes on with it"
+	static const char none[] = GIVEN_UP("first task"), forked[] = GIVEN_UP("fork of this process");
+#undef GIVEN_UP
 	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_acquire);
 	uint64_t n_tasks = 0;
 
@@ -56,8 +58,10 @@ uint64_t ompp_spans_given_up(const struct ompp_profile *p)
 		return 0;
 	for (uint32_t i = 0; i < n; i++)
 		n_tasks += ompp_threads[i]->span ? OMPP_LOAD(&ompp_threads[i]->span->n_created) : 0;
-	if (!n_tasks)
-		ompp_note_say_once(text, sizeof(text) - 1);
+	if (ompp_span_was_over)
+		ompp_note_say_once(forked, sizeof(forked) - 1);
+	else if (!n_tasks)
+		ompp_note_say_once(none, sizeof(none) - 1);
 	return n_tasks;
 }
 

@@ -18,7 +18,8 @@ void ompp_merge_span(struct ompp_merge *merge, const struct ompp_callnode *node,
 int ompp_collect_spans(struct ompp_merge *merge, struct ompp_profile *profile, struct ompp_clock_rate rate);
 
 /* Returns how many tasks were created until the longest path was given up (span/span_limit.h), which the profile lacks
- * therefore; 0 where it has it, or nobody looked for it, or a note says that it was given up before the first one. */
+ * therefore; 0 where it has it, or nobody looked for it, or a note says that it was given up before the first one, or
+ * before the process was forked. */
 uint64_t ompp_spans_given_up(const struct ompp_profile *profile);
 
 #endif

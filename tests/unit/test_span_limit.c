@@ -140,7 +140,8 @@ static void who_asked_keeps_it(void **state)
 	assert_true(OMPP_LOAD(&ompp_modes) & OMPP_MODE_SPAN);
 }
 
-/* A child counts its own time; where its parent has given the path up, what was found up to there stays as it was. */
+/* A child counts its own time; where its parent has given the path up, it has no path, and created none of its tasks.
+ */
 static void a_fork_begins_anew(void **state)
 {
 	(void)state;
@@ -152,8 +153,10 @@ static void a_fork_begins_anew(void **state)
 	work(2 * LOOK, 1);
 	assert_true(ompp_span_is_over());
 	self->n_created = 7;
+	assert_false(ompp_span_was_over);
 	ompp_span_after_fork(self, now);
-	assert_int_equal(self->n_created, 7);
+	assert_int_equal(self->n_created, 0);
+	assert_true(ompp_span_was_over);
 }
 
 int main(void)
