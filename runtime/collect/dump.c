@@ -404,9 +404,21 @@ void ompp_dump_incremental(void)
 	}
 }
 
-enum { INTERVALS_GO_ON, INTERVALS_END };
-static uint32_t intervals; /* what the thread for incremental reports is to do; the thread of a filter writes it */
+/* What the thread for incremental reports is to do: to end before a filter, or as the last thread of the process. */
+enum { INTERVALS_GO_ON, INTERVALS_END, INTERVALS_END_LAST };
+static uint32_t intervals;
 static _Atomic int interval_thread; /* its number; 0 when there is none */
+
+static void end_intervals(uint32_t how)
+{
+	OMPP_STORE(&intervals, how);
+	ompp_sys_wake(&intervals);
+}
+
+static void end_as_last(void)
+{
+	end_intervals(INTERVALS_END_LAST);
+}
 
 static void *dump_thread(void *arg)
 {
@@ -414,7 +426,7 @@ static void *dump_thread(void *arg)
 
 	(void)arg;
 	atomic_store(&interval_thread, ompp_sys_gettid());
-	ompp_helper_thread_enter();
+	ompp_helper_thread_enter(end_as_last);
 	while (OMPP_LOAD(&intervals) == INTERVALS_GO_ON) {
 		int64_t until = (int64_t)ompp_clock_monotonic_ns() + ns, left = ns;
 
@@ -426,15 +438,21 @@ static void *dump_thread(void *arg)
 			ompp_dump_incremental();
 	}
 	ompp_helper_thread_leave();
+	/* The program's exit handlers may run now. */
+	if (OMPP_LOAD(&intervals) == INTERVALS_END_LAST)
+		ompp_sys_sigmask(SIG_SETMASK, &ompp_session.blocked, NULL);
 	return NULL;
 }
 
 void ompp_dump_end_thread(void)
 {
-	OMPP_STORE(&intervals, INTERVALS_END);
-	ompp_sys_wake(&intervals);
-	for (int i = 0; i < MOST_PAUSES && atomic_load(&interval_thread); i++) {
-		if (OMPP_SYS3(tgkill, ompp_sys_getpid(), atomic_load(&interval_thread), 0))
+	int thread = atomic_load(&interval_thread);
+
+	if (thread == ompp_sys_gettid()) /* an exit handler of the program's */
+		return;
+	end_intervals(INTERVALS_END);
+	for (int i = 0; i < MOST_PAUSES && thread; i++) {
+		if (OMPP_SYS3(tgkill, ompp_sys_getpid(), thread, 0))
 			break;
 		ompp_sys_sleep(1000000);
 	}
@@ -449,7 +467,7 @@ void ompp_dump_start(void)
 	pthread_attr_t attr;
 	pthread_t thread;
 
-	if (!ompp_session.options.number[OMPP_OPT_DUMP_INTERVAL] || OMPP_LOAD(&intervals) == INTERVALS_END ||
+	if (!ompp_session.options.number[OMPP_OPT_DUMP_INTERVAL] || OMPP_LOAD(&intervals) != INTERVALS_GO_ON ||
 	    atomic_exchange(&started, 1))
 		return;
 	/* The program's signals must not be delivered to this thread. */

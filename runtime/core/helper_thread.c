@@ -27,25 +27,27 @@ static int is_over; /* 1: they have to end, and no other may be started */
 
 static void (*to_run)(void);
 
-/* How many there are, and above them how often that has changed.  Each counts itself, so that it is no more than the
- * kernel counts. */
-enum { COUNT_BITS = 16, CHANGE = 1 << COUNT_BITS };
+/* How many there are, above that how many of them are the C library's, and above both how often that has changed.  Each
+ * counts itself, so that it is no more than the kernel counts. */
+enum { ONE = 1, OF_LIBC = 1 << 8, CHANGE = 1 << 16 };
 static _Atomic uint32_t alive;
+static void (*to_end)(void);   /* tells the one of the C library's to end; written before it counts itself */
 static _Atomic int is_watched; /* the watch was started */
 
-void ompp_helper_thread_enter(void)
+void ompp_helper_thread_enter(void (*end)(void))
 {
-	atomic_fetch_add(&alive, CHANGE + 1);
+	OMPP_STORE(&to_end, end);
+	atomic_fetch_add(&alive, CHANGE + ONE + OF_LIBC);
 }
 
 void ompp_helper_thread_leave(void)
 {
-	atomic_fetch_add(&alive, CHANGE - 1);
+	atomic_fetch_add(&alive, CHANGE - ONE - OF_LIBC);
 }
 
 static void helper_thread_begin(void)
 {
-	ompp_helper_thread_enter();
+	atomic_fetch_add(&alive, CHANGE + ONE);
 	OMPP_SYS2(prctl, PR_SET_NAME, "ompp");
 }
 
@@ -57,7 +59,7 @@ static void begin_to_run(void)
 
 void ompp_helper_thread_exit(void)
 {
-	ompp_helper_thread_leave();
+	atomic_fetch_add(&alive, CHANGE - ONE);
 	for (;;)
 		OMPP_SYS1(exit, 0);
 }
@@ -126,36 +128,44 @@ static int split_fields(char *stat, const char **field)
 	return n;
 }
 
-/* Returns the status of the main thread where it is over and no thread but ours is left; -1 otherwise. */
-static int status_of_main(void)
+/* Returns the status of the main thread where it is over and no thread but ours is left; -1 otherwise.
+ * before: `alive`, which is to be that still */
+static int status_of_main(uint32_t before)
 {
 	static char stat[1024];
 	static const char *field[MOST_FIELDS];
-	uint32_t before = atomic_load(&alive);
 	const char *threads, *status;
 
 	if (ompp_file_line("/proc/self/stat", stat, sizeof(stat)) <= 0 || split_fields(stat, field) <= FIELD_STATUS)
 		return -1;
 	threads = field[FIELD_THREADS];
 	status = field[FIELD_STATUS];
-	if (*field[FIELD_STATE] != 'Z' || ompp_text_digits(&threads) != 1 + (before & (CHANGE - 1)) ||
+	if (*field[FIELD_STATE] != 'Z' || ompp_text_digits(&threads) != 1 + before % OF_LIBC ||
 	    atomic_load(&alive) != before)
 		return -1;
 	return (int)(ompp_text_digits(&status) >> 8) & 0xff;
 }
 
-/* Reads a file of /proc, for which it gets a table of files of its own. */
+/* Where one of the C library's is left, the process is not over: the C library's last thread ends it by exit(), which
+ * the program's own last one has not done, as it was not the last.  So that one ends first, and while it does so it is
+ * not one of ours.  The C library counts a thread that ended by exit(2) still; then exit() is not due, and the process
+ * is left to the watch.
+ *
+ * Reads a file of /proc, for which it gets a table of files of its own. */
 static void helper_thread_watch(void)
 {
-	uint32_t nothing = 0;
+	uint32_t nothing = 0, now;
 	int status;
 
 	helper_thread_begin();
 	if ((int)OMPP_SYS3(close_range, 0, LAST_FILE, OWN_FILES) < 0)
 		ompp_helper_thread_exit();
 	while (!OMPP_LOAD(&is_over)) {
-		status = status_of_main();
-		if (status >= 0)
+		now = atomic_load(&alive);
+		status = status_of_main(now);
+		if (status >= 0 && now % CHANGE / OF_LIBC)
+			OMPP_LOAD (&to_end)();
+		else if (status >= 0)
 			OMPP_SYS1(exit_group, status);
 		ompp_sys_wait_while(&nothing, 0, LOOK_NS);
 	}

@@ -6,7 +6,8 @@
  *
  * A process ends when its last thread does, and ours would keep one whose own threads end by exit(2), the system call.
  * So each of ours looks whether the main thread is over (helper_thread_wait).  From then on one more, the watch, looks
- * whether any thread but ours is left, and ends the process if there is none, with the main thread's status.
+ * whether any thread but ours is left, and ends the process if there is none, with the main thread's status.  Before
+ * that, one of ours that is a thread of the C library's ends, and with it the process if that was its last one.
  */
 #ifndef OMPP_CORE_HELPER_THREAD_H
 #define OMPP_CORE_HELPER_THREAD_H
@@ -30,8 +31,9 @@ void ompp_helper_thread_wait(uint32_t *word, uint32_t value, int64_t ns);
 /* Looks at the main thread. */
 void ompp_helper_thread_look(void);
 
-/* Begin and end the part of a thread of the C library's that is one of ours, too. */
-void ompp_helper_thread_enter(void);
+/* Begin and end the part of a thread of the C library's that is one of ours, too; there is one at most.
+ * end: tells it to leave, and to end, as no other thread is left; called once or more */
+void ompp_helper_thread_enter(void (*end)(void));
 void ompp_helper_thread_leave(void);
 
 /* Has all of them end, and waits for that: before a filter of system calls, which might end the program by one of

@@ -27,7 +27,8 @@ struct ompp_session {
 	int64_t start_unix_ns;
 	uint64_t main_ticks; /* when main() began; 0 when that is not known */
 	pid_t pid;
-	int forked; /* 1 in a child by fork(); it reports only what it measured itself */
+	uint64_t blocked; /* signals that were blocked at the start */
+	int forked;       /* 1 in a child by fork(); it reports only what it measured itself */
 	int argc;
 	char **argv, **envp;
 	char folder[4096];     /* working directory at the start; "" when unknown */

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "runtime/session/session_start.h"
 
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -236,6 +237,7 @@ static void start(void *unused)
 
 static void start_on_a_stack(void)
 {
+	ompp_sys_sigmask(SIG_BLOCK, NULL, &ompp_session.blocked); /* before the call, which blocks some */
 	ompp_stack_call(start, NULL);
 }
 

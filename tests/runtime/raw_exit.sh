@@ -1,5 +1,6 @@
 # raw_exit: a process whose threads end by exit(2), the system call, ends with the status of its main thread also where
-# threads of libompp are in it, and not before the last one of its own
+# threads of libompp are in it, and not before the last one of its own; and where its last one calls exit(), as the C library has it
+# when all have ended by pthread_exit(), it ends as without libompp, and reports
 . "$srcdir/tests/lib.sh"
 gcc -O2 -fopenmp "$srcdir/tests/runtime/raw_exit.c" -o plain
 "$builddir/kinst" --access gcc -O2 -fopenmp "$srcdir/tests/runtime/raw_exit.c" -o prog
@@ -19,4 +20,13 @@ for how in alone after; do
 		run "$builddir/ompp" run $options --objects=all ./prog $how
 		same "$how, $options" want said
 	done
+done
+run ./plain pthread
+mv said want
+grep -q '^end$' want
+for option in OMPP_PAGES=uffd OMPP_PAGES=hooks OMPP_DUMP_INTERVAL=60 OMPP_SAMPLE=touch; do
+	run env $option OMPP_REPORTFILE=report OMPP_OBJECTS=all ./prog pthread
+	same "pthread, $option" want said
+	"$builddir/ompp" report --format=csv report.ompp >csv || fail "$option: no profile of the run"
+	rm report*
 done
