@@ -447,6 +447,16 @@ static void walks_of_order(void **state)
 		assert_int_equal(n_found("ArrayWalkedWithStride", LOOP, "a: "), 0);
 		assert_int_equal(n_found("ArrayWalkedWithStride", LOOP, "b: "), !spares);
 	}
+	/* an order that is not named takes nothing's place: what it alone spares is still found */
+	profile.n_relayouts = 0;
+	add(LOOP, A, "interchanged", L3, 20000, 2000);
+	add(LOOP, B, "interchanged", L3, 20000, 20000);
+	add(LOOP, A, "blocked", L3, 20000, 17000);
+	add(LOOP, B, "blocked", L3, 20000, 5000);
+	assert_int_equal(n_found("OtherOrderFetchesLess", LOOP, "Interchanged"), 1);
+	assert_int_equal(n_found("OtherOrderFetchesLess", LOOP, "In blocks"), 0);
+	assert_int_equal(n_found("ArrayWalkedWithStride", LOOP, "a: "), 0);
+	assert_int_equal(n_found("ArrayWalkedWithStride", LOOP, "b: "), 1);
 }
 
 /* Of interchanged loops and blocks one is named: the former, unless blocks have clearly less misses of memory. */
