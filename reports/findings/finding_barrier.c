@@ -354,9 +354,7 @@ static const char *finding_barrier_advise(const struct region *r)
 	case SECTIONS:
 		return "Sections differ in cost. Split the longest one, start it first, or use tasks.";
 	case LONG_SECTION:
-		return "Split the longest section, or start it first; more sections, or another number of threads, do "
-		       "not "
-		       "help while it is so long.";
+		return "Split the longest section, or start it first.";
 	case UNEVEN_SECTIONS:
 		return "The number of sections is not a multiple of the number of threads. Split sections further, or "
 		       "use tasks.";

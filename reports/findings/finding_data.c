@@ -51,24 +51,26 @@ static int are_scattered(const struct ompp_pattern *pattern)
 	return pattern->n_lines >= LEAST_SCATTERED && pattern->n_of / pattern->n_lines < MOST_SCATTERED;
 }
 
-/* Returns advice: with small static chunks the schedule alone may be what puts neighbours into other threads. */
+/* Returns advice: with small static chunks the schedule alone may be what puts neighbours into other threads, however
+ * seldom they are written. */
 static const char *advise_lines(const struct ompp_analysis *a, const struct ompp_pattern *pattern)
 {
 	uint32_t region = pattern->region;
 	const char *clauses = region == OMPP_NONE ? "" : a->profile->regions[region].clauses, *schedule;
 	size_t n;
+	int has_schedule = ompp_clause(clauses, "schedule", &schedule, &n);
 
+	if (has_schedule && n > 6 && !memcmp(schedule, "static", 6) && memchr(schedule, ',', n))
+		return "Neighbouring iterations are handed to different threads: take schedule(static) without a "
+		       "chunk, or a chunk whose elements fill whole lines; else pad or align what each iteration "
+		       "writes.";
 	if (are_scattered(pattern))
 		return "Each line is stored to a few times alone: threads write elements here and there, which padding "
 		       "does not mend. Hand the work out by the place that it writes, so that neighbours have one "
 		       "thread, or let each thread collect what it writes and store it at one go.";
-	if (!ompp_clause(clauses, "schedule", &schedule, &n))
+	if (!has_schedule)
 		return "Give each thread lines of its own: pad or align each thread's part to the size of a line, or "
 		       "collect in a private variable and store once.";
-	if (n > 6 && !memcmp(schedule, "static", 6) && memchr(schedule, ',', n))
-		return "Neighbouring iterations are handed to different threads: take schedule(static) without a "
-		       "chunk, or a chunk whose elements fill whole lines; else pad or align what each iteration "
-		       "writes.";
 	return "Give each thread lines of its own: larger chunks, padding or alignment of each thread's part to the "
 	       "size of a line, or a private variable that is stored once.";
 }

@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+enum { MOST_ALIGNMENT = 64, BITS_ALIGNMENT = 8 }; /* in bytes: of a vector; of bit fields */
+
 /* Is another layout of the same structures the one to be named? */
 static int has_better(const struct ompp_relayout_gains *gains, const struct ompp_relayout_gain *gain)
 {
@@ -91,7 +93,48 @@ static struct layouts_parts say_parts(struct ompp_text *t, const struct ompp_ana
 	return parts;
 }
 
-/* Says how much of a structure is padding, where that is an eighth of it or more.  Returns 1 then. */
+/* Returns the largest power of two up to MOST_ALIGNMENT that divides both. */
+static uint64_t alignment_of(uint64_t offset, uint64_t n_bytes)
+{
+	uint64_t both = offset | n_bytes | MOST_ALIGNMENT;
+
+	return both & -both;
+}
+
+/* Returns how many bytes a structure is smaller at least with its members in the order of their sizes.  What its
+ * alignment is nothing tells: at most what fits the places and sizes of all members, and more than the bytes behind the
+ * last one.  Structures inside stay as they are, with their padding. */
+static uint64_t spared_by_order(const struct ompp_profile *p, uint32_t object, uint64_t bytes)
+{
+	uint64_t sum = 0, alignment = 1, behind = 0;
+
+	for (size_t i = 0; i < p->n_members; i++) {
+		const struct ompp_member *m = &p->members[i];
+		uint64_t own = alignment_of(m->offset, m->n_bytes);
+
+		if (m->object != object || !m->n_bytes)
+			continue;
+		if (!strcmp(m->name, "(padding)")) {
+			behind = m->offset + m->n_bytes == bytes ? m->n_bytes : behind;
+			continue;
+		}
+		sum += m->n_bytes * m->n_places;
+		if (!strcmp(m->kind, "padding"))
+			continue;
+		if (!strcmp(m->kind, "bits")) /* their bytes do not tell that of their type */
+			own = BITS_ALIGNMENT;
+		alignment = own > alignment ? own : alignment;
+	}
+	if (alignment > alignment_of(0, bytes))
+		alignment = alignment_of(0, bytes);
+	while (alignment <= behind && alignment < bytes)
+		alignment *= 2;
+	sum = (sum + alignment - 1) / alignment * alignment;
+	return sum < bytes ? bytes - sum : 0;
+}
+
+/* Says how much of a structure is padding, where that is an eighth of it or more.  Returns 1 when another order of the
+ * members spares so much. */
 static int say_padding(struct ompp_text *t, const struct ompp_profile *p, uint32_t object)
 {
 	uint64_t bytes = 0, padding = 0;
@@ -108,13 +151,14 @@ static int say_padding(struct ompp_text *t, const struct ompp_profile *p, uint32
 	ompp_text_str(t, " of the ");
 	ompp_text_grouped(t, ompp_count(bytes));
 	ompp_text_str(t, " bytes of a structure are padding.");
-	return 1;
+	padding = spared_by_order(p, object, bytes);
+	return padding && padding >= bytes / 8;
 }
 
 /* Returns what to do about a layout of structures. */
-static const char *advise_layout(int is_split, int has_padding)
+static const char *advise_layout(int is_split, int helps_order)
 {
-	if (has_padding)
+	if (helps_order)
 		return is_split
 		             ? "Make an array of each group of members that are used together, so that a line has "
 		               "nothing else; or order the members by their sizes, the largest first, which leaves "
@@ -134,7 +178,7 @@ static void layouts_judge(struct ompp_finder *finder, const struct ompp_relayout
 	const char *name = ompp_clean_copy(a->profile->objects[gain->of->object].name, 0, a->arena);
 	struct layouts_parts parts = { 0 };
 	int64_t weight = ompp_fewer_misses_weight(a->profile, gain);
-	int has_padding = 0;
+	int helps_order = 0;
 	struct ompp_text t;
 
 	ompp_say_start_long(&t, a->arena);
@@ -153,7 +197,7 @@ static void layouts_judge(struct ompp_finder *finder, const struct ompp_relayout
 	ompp_text_char(&t, '.');
 	if (!is_padded) {
 		parts = say_parts(&t, a, gain);
-		has_padding = say_padding(&t, a->profile, gain->of->object);
+		helps_order = say_padding(&t, a->profile, gain->of->object);
 	}
 	ompp_say_faster(&t, gain);
 	ompp_find_counted(
@@ -168,7 +212,7 @@ static void layouts_judge(struct ompp_finder *finder, const struct ompp_relayout
 			.advice = is_padded ? "Make rows longer by an odd number of cache lines, about one for each 4 "
 	                                      "KiB, or begin arrays a line apart: lines that are used together then "
 	                                      "have different sets."
-	                                    : advise_layout(is_split, has_padding) });
+	                                    : advise_layout(is_split, helps_order) });
 }
 
 void ompp_find_layouts(struct ompp_finder *finder)

@@ -58,6 +58,7 @@ int ompp_find_orders_says(const struct ompp_analysis *a, uint32_t object, uint32
 
 	for (size_t i = 0; gains && i < gains->n_orders; i++)
 		if (gains->orders[i].of->region == region && is_worth_it(&gains->orders[i]) &&
+		    !has_better_order(gains, &gains->orders[i]) &&
 		    orders_spares(a->profile, gains->orders[i].of, object))
 			return 1;
 	return 0;

@@ -624,6 +624,13 @@ static void test_constructs(void **state)
 	assert_non_null(strstr(find("ImbalanceInParallelSections")->advice, "Split the longest section"));
 	assert_non_null(strstr(find("ImbalanceInParallelSections")->evidence,
 	                       "keep the busiest thread 13.6 ms at most each time, and it was 16.0 ms"));
+	/* sections of 25, 25 and 65 ms on two threads: with three of them an execution would take 65 ms */
+	cells[2].n_body = 40;
+	cells[2].exit_bar_ns = 1300 * MS;
+	work(25 * MS, 90 * MS, MS);
+	assert_non_null(
+		strstr(find("ImbalanceInParallelSections")->evidence, "76.7 ms at most each time, and it was 90.0"));
+	assert_string_equal(advice("ImbalanceInParallelSections"), "Split the longest section, or start it first.");
 
 	one(OMPP_BARRIER, 20, "");
 	cells[2].exec_ns = 100 * MS;

@@ -297,6 +297,12 @@ static void test_data(void **state)
 		pattern.n_of++;
 		assert_null(strstr(find("FalseSharing")->advice, "by the place that it writes"));
 	}
+	/* with single static iterations the schedule is why, and without a schedule the places are */
+	pattern.n_of = pattern.n_lines * 40;
+	regions[0].clauses = "schedule(static, 1)";
+	assert_non_null(strstr(find("FalseSharing")->advice, "schedule(static) without a chunk"));
+	regions[0].clauses = "";
+	assert_non_null(strstr(find("FalseSharing")->advice, "by the place that it writes"));
 
 	pattern = (struct ompp_pattern){ 2, 0, OMPP_PATTERN_STRIDE, 7900, 0, 4096, "0", 1, 8000, 0 };
 	assert_null(find("ArrayWalkedWithStride")); /* without a cache model */

@@ -338,29 +338,90 @@ static void one_layout(void **state)
 	assert_true(findings.list[0].weight == 100000000 && findings.list[0].gain_ns == OMPP_MISSING);
 }
 
-/* Bytes that are not used may be padding, which another order of the members has less of. */
+/* Returns whether the order of the members is named where the layout of a structure of so many bytes is advised,
+ * and what is said of its padding. */
+static int names_order(uint64_t n_bytes, struct ompp_member *members, size_t n, const char *kind, const char *padding)
+{
+	static struct ompp_structure structure;
+	int names = 0;
+
+	start();
+	structure = (struct ompp_structure){ A, "s", n_bytes };
+	for (size_t i = 0; i < n; i++) {
+		members[i].object = A;
+		members[i].number = (uint32_t)i;
+		members[i].kind = strstr(members[i].name, "(padding)") ? "padding" : "";
+		members[i].kind = *members[i].name == 'b' ? "bits" : members[i].kind;
+		members[i].n_places += !members[i].n_places;
+	}
+	profile.structures = &structure;
+	profile.n_structures = 1;
+	profile.members = members;
+	profile.n_members = n;
+	add(LOOP, A, kind, L3, 10000, 2000)->groups = "x | y";
+	assert_int_equal(n_found("OtherLayoutFetchesLess", LOOP, padding), 1);
+	for (size_t i = 0; i < findings.n; i++)
+		if (!strcmp(findings.list[i].name, "OtherLayoutFetchesLess")) {
+			names += strstr(findings.list[i].advice, "by their sizes, the largest first") != NULL;
+			assert_non_null(strstr(findings.list[i].advice, "an array of each"));
+		}
+	return names;
+}
+
+/* Bytes that are not used may be padding, which another order of the members may have less of. */
 static void padding(void **state)
 {
-	const struct ompp_structure structures[] = { { A, "s", 32 }, { B, "t", 32 } };
-	struct ompp_member members[] = {
-		{ .object = A, .name = "x", .kind = "", .n_bytes = 8, .n_places = 1 },
-		{ .object = A, .name = "(padding)", .kind = "padding", .n_bytes = 2, .n_places = 2 },
-		{ .object = B, .name = "(padding)", .kind = "padding", .n_bytes = 3, .n_places = 1 }
-	};
+	struct ompp_member between[] = { { .name = "c", .n_bytes = 1 },
+		                         { .name = "(padding)", .offset = 1, .n_bytes = 7 },
+		                         { .name = "x", .offset = 8, .n_bytes = 8 },
+		                         { .name = "d", .offset = 16, .n_bytes = 1 },
+		                         { .name = "(padding)", .offset = 17, .n_bytes = 7 } };
+	struct ompp_member behind[] = { { .name = "x", .n_bytes = 8 },
+		                        { .name = "k", .offset = 8, .n_bytes = 4 },
+		                        { .name = "(padding)", .offset = 12, .n_bytes = 4 } };
+	struct ompp_member before[] = { { .name = "k", .n_bytes = 4 },
+		                        { .name = "(padding)", .offset = 4, .n_bytes = 4 },
+		                        { .name = "x", .offset = 8, .n_bytes = 8 } };
+	struct ompp_member inside[] = { { .name = "v[].x", .n_bytes = 8, .n_places = 2 },
+		                        { .name = "v[].k", .offset = 8, .n_bytes = 4, .n_places = 2 },
+		                        { .name = "v[].(padding)", .offset = 12, .n_bytes = 4, .n_places = 2 } };
+	struct ompp_member arrays[] = { { .name = "c", .n_bytes = 1 },
+		                        { .name = "(padding)", .offset = 1, .n_bytes = 3 },
+		                        { .name = "v", .offset = 4, .n_bytes = 16 },
+		                        { .name = "d", .offset = 20, .n_bytes = 1 },
+		                        { .name = "(padding)", .offset = 21, .n_bytes = 3 } };
+	struct ompp_member bits[] = { { .name = "c", .n_bytes = 2 },
+		                      { .name = "(padding)", .offset = 2, .n_bytes = 2 },
+		                      { .name = "b", .offset = 4, .n_bytes = 3 },
+		                      { .name = "(padding)", .offset = 7, .n_bytes = 1 } };
+	struct ompp_member aligned[] = { { .name = "c", .n_bytes = 1 },
+		                         { .name = "(padding)", .offset = 1, .n_bytes = 7 },
+		                         { .name = "x", .offset = 8, .n_bytes = 8 },
+		                         { .name = "(padding)", .offset = 16, .n_bytes = 48 } };
+	struct ompp_member vector[] = { { .name = "c", .n_bytes = 1 },
+		                        { .name = "(padding)", .offset = 1, .n_bytes = 31 },
+		                        { .name = "v", .offset = 32, .n_bytes = 32 } };
 
 	(void)state;
-	start();
-	profile.structures = structures;
-	profile.n_structures = 2;
-	profile.members = members;
-	profile.n_members = 3;
-	add(LOOP, A, "apart", L3, 10000, 2000);
-	add(LOOP, B, "apart", L3, 10000, 2000);
-	assert_int_equal(n_found("OtherLayoutFetchesLess", LOOP, ". 4 of the 32 bytes of a structure are padding."), 1);
-	assert_int_equal(n_found("OtherLayoutFetchesLess", LOOP, "are padding"), 1); /* 3 are less than an eighth */
-	for (size_t i = 0; i < findings.n; i++)
-		assert_int_equal(strstr(findings.list[i].advice, "by their sizes, the largest first") != NULL,
-		                 strstr(findings.list[i].evidence, "are padding") != NULL);
+	assert_true(names_order(24, between, 5, "apart", ". 14 of the 24 bytes of a structure are padding."));
+	assert_true(names_order(24, between, 5, "split", ". 14 of the 24 bytes of a structure are padding."));
+	assert_true(names_order(24, arrays, 5, "apart", ". 6 of the 24 bytes of a structure are padding."));
+	assert_false(names_order(16, behind, 3, "apart", ". 4 of the 16 bytes of a structure are padding."));
+	assert_false(names_order(16, behind, 3, "split", ". 4 of the 16 bytes of a structure are padding."));
+	assert_false(names_order(16, before, 3, "apart", ". 4 of the 16 bytes of a structure are padding."));
+	assert_false(names_order(32, inside, 3, "apart", ". 8 of the 32 bytes of a structure are padding."));
+	assert_false(names_order(8, bits, 4, "apart", ". 3 of the 8 bytes of a structure are padding."));
+	assert_false(names_order(64, aligned, 4, "apart", ". 55 of the 64 bytes of a structure are padding."));
+	assert_false(names_order(64, vector, 3, "apart", ". 31 of the 64 bytes of a structure are padding."));
+	behind[1].n_bytes = 1; /* struct { double x; char k; } */
+	behind[2].offset = 9;
+	behind[2].n_bytes = 7;
+	assert_false(names_order(16, behind, 3, "apart", ". 7 of the 16 bytes of a structure are padding."));
+	behind[0].n_bytes = 32; /* 3 of 40 are less than an eighth */
+	behind[1] = (struct ompp_member){ .name = "k", .offset = 32, .n_bytes = 5 };
+	behind[2] = (struct ompp_member){ .name = "(padding)", .offset = 37, .n_bytes = 3 };
+	assert_false(names_order(40, behind, 3, "apart", ""));
+	assert_int_equal(n_found("OtherLayoutFetchesLess", LOOP, "are padding"), 0);
 }
 
 /* A walk with a stride is left to the order that mends it, whichever object of the region saves most by that. */
@@ -386,6 +447,16 @@ static void walks_of_order(void **state)
 		assert_int_equal(n_found("ArrayWalkedWithStride", LOOP, "a: "), 0);
 		assert_int_equal(n_found("ArrayWalkedWithStride", LOOP, "b: "), !spares);
 	}
+	/* an order that is not named takes nothing's place: what it alone spares is still found */
+	profile.n_relayouts = 0;
+	add(LOOP, A, "interchanged", L3, 20000, 2000);
+	add(LOOP, B, "interchanged", L3, 20000, 20000);
+	add(LOOP, A, "blocked", L3, 20000, 17000);
+	add(LOOP, B, "blocked", L3, 20000, 5000);
+	assert_int_equal(n_found("OtherOrderFetchesLess", LOOP, "Interchanged"), 1);
+	assert_int_equal(n_found("OtherOrderFetchesLess", LOOP, "In blocks"), 0);
+	assert_int_equal(n_found("ArrayWalkedWithStride", LOOP, "a: "), 0);
+	assert_int_equal(n_found("ArrayWalkedWithStride", LOOP, "b: "), 1);
 }
 
 /* Of interchanged loops and blocks one is named: the former, unless blocks have clearly less misses of memory. */
