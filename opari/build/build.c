@@ -25,6 +25,7 @@
 #include "opari/source/judge.h"
 #include "opari/source/lost_warnings.h"
 #include "opari/source/original.h"
+#include "opari/source/preprocess.h"
 #include "opari/source/step.h"
 #include "runtime/base/array.h"
 
@@ -144,6 +145,43 @@ static void add_extra(struct build *build)
 	}
 }
 
+/* Returns the path of what the build makes of a source: its object, or the program. */
+static char *output_of(const struct kinst_replacement *r, size_t i)
+{
+	const struct kinst_command *command = r->context.command;
+
+	if (r->objects)
+		return kinst_strdup(r->objects[i]);
+	return command->mode == KINST_LINK ? kinst_strdup(command->output ? command->output : "a.out")
+	                                   : kinst_step_output(r->sources.items + i, &r->context);
+}
+
+/* Removes what the build made of a source. */
+static void remove_output(const struct kinst_replacement *r, size_t i)
+{
+	char *path = output_of(r, i);
+	struct stat st;
+
+	if (path && !lstat(path, &st) && S_ISREG(st.st_mode))
+		unlink(path);
+	free(path);
+}
+
+/* Compiles one source by itself, and writes its dependency file before the next source makes its modules.  Where there
+ * can be none, there is no object, as in the plain compile. */
+static int compile_step(const struct kinst_replacement *r, size_t i)
+{
+	struct kinst_source *source = r->sources.items + i;
+	int status = kinst_step_compile(source, &r->context, r->objects[i]);
+
+	if (status)
+		return status;
+	status = kinst_preprocess_depend(source, &r->context, 1);
+	if (status)
+		remove_output(r, i);
+	return status;
+}
+
 /* Compiles each source by itself, as hooks need it, and does the rest. */
 static int build_apart(struct build *build)
 {
@@ -158,7 +196,7 @@ static int build_apart(struct build *build)
 		if (dry_run)
 			kinst_step_print(r->sources.items + i, &r->context, r->objects[i]);
 		else
-			one = kinst_step_compile(r->sources.items + i, &r->context, r->objects[i]);
+			one = compile_step(r, i);
 		status = status ? status : one;
 	}
 	if (status || !anything_left(r->context.command))
@@ -192,17 +230,33 @@ static int loses_warnings(const struct kinst_replacement *r)
 /* Removes what the replacement made where the plain command fails. */
 static void remove_outputs(const struct kinst_replacement *r)
 {
-	const struct kinst_command *command = r->context.command;
-	struct stat st;
+	for (size_t i = 0; i < r->sources.n; i++)
+		remove_output(r, i);
+}
+
+/*
+ * Has the compiler write the dependency files that no compile wrote, of the sources that it did not reject, as a module
+ * that a later source makes must not help them now.  Returns a status; where it is another one than that of the build,
+ * the compiler has spoken, and there is no object, as in the plain compile.
+ */
+static int write_depends(const struct kinst_replacement *r, int built)
+{
+	int status = built;
 
 	for (size_t i = 0; i < r->sources.n; i++) {
-		char *path = command->mode == KINST_LINK ? kinst_strdup(command->output ? command->output : "a.out")
-		                                         : kinst_step_output(r->sources.items + i, &r->context);
+		char *path = output_of(r, i);
+		struct stat st;
+		int is_rejected = built && r->context.command->mode != KINST_LINK && path && lstat(path, &st), one;
 
-		if (path && !lstat(path, &st) && S_ISREG(st.st_mode))
-			unlink(path);
 		free(path);
+		if (is_rejected)
+			continue;
+		one = kinst_preprocess_depend(r->sources.items + i, &r->context, !built);
+		if (one && !built)
+			remove_output(r, i);
+		status = status ? status : one;
 	}
+	return status;
 }
 
 /* Builds with no instrumented text. */
@@ -460,7 +514,7 @@ static int run(struct build *build, const struct kinst_words *words)
 	struct kinst_replacement *r = &build->replacement;
 	struct kinst_context *context = &r->context;
 	const struct kinst_command *command = context->command;
-	int broken, foreign = is_foreign(context);
+	int broken, status, foreign = is_foreign(context);
 
 	if (foreign)
 		return foreign < 0 ? 1 : kinst_build_plain(words, context->in);
@@ -485,7 +539,8 @@ static int run(struct build *build, const struct kinst_words *words)
 	if (r->objects)
 		return build_apart(build);
 	add_extra(build);
-	return build_together(r, words);
+	status = build_together(r, words);
+	return context->options->dry_run ? status : write_depends(r, status);
 }
 
 static void build_fini(struct build *build)

@@ -208,30 +208,12 @@ void kinst_sources_save(const struct kinst_sources *sources, const struct kinst_
 	}
 }
 
-/*
- * Returns 1 when a source has a dependency file in which the compiler writes more than the preprocessor does: in
- * Fortran modules, as targets, and files of INCLUDE lines and of the C library.  The build itself had no words for it,
- * also where it compiled this source as it is.
- */
-static int lacks_depend(const struct kinst_source *source, const struct kinst_command *command)
-{
-	return source->input->language == KINST_FORTRAN && (command->depend || command->depend_direct);
-}
-
 void kinst_sources_depend(const struct kinst_sources *sources, const struct kinst_context *context)
 {
-	int wanted = kinst_environment_wants_depend();
-
-	if (wanted)
-		kinst_environment_show();
-	for (size_t i = 0; i < sources->n; i++) {
-		const struct kinst_source *source = sources->items + i;
-
-		if (source->input->preprocessed)
-			continue;
-		if (wanted)
-			kinst_preprocess_depend(source, context, "-E");
-		if (lacks_depend(source, context->command))
-			kinst_preprocess_depend(source, context, "-fsyntax-only");
-	}
+	if (!kinst_environment_wants_depend())
+		return;
+	kinst_environment_show();
+	for (size_t i = 0; i < sources->n; i++)
+		if (!sources->items[i].input->preprocessed)
+			kinst_preprocess_environment(sources->items + i, context);
 }

@@ -43,8 +43,7 @@ int kinst_sources_judge(const struct kinst_sources *sources, const struct kinst_
 /* With -save-temps, copies each preprocessed original to where the compiler would leave it. */
 void kinst_sources_save(const struct kinst_sources *sources, const struct kinst_context *context);
 
-/* Writes dependencies that no compile wrote: those that the environment asks for (environment.h), and those by INCLUDE
- * lines of Fortran. */
+/* Writes the dependencies that the environment asks for (environment.h), which no compile wrote. */
 void kinst_sources_depend(const struct kinst_sources *sources, const struct kinst_context *context);
 
 #endif

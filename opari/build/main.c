@@ -36,16 +36,18 @@ struct call {
 static int read_command(struct call *call, const struct kinst_words *words, int off)
 {
 	struct kinst_words arguments = { 0 };
-	int error;
+	int error = kinst_compiler_find(&call->compiler, words), clang = kinst_compiler_clang(&call->compiler);
 
-	if (kinst_compiler_find(&call->compiler, words)) {
+	if (!off)
+		kinst_options_hint(words, clang);
+	if (error) {
 		if (!off)
 			kinst_passed_over_compiler(words, call->options.verbose);
 		return 1;
 	}
 	for (size_t i = call->compiler.words.n; i < words->n; i++)
 		kinst_words_add(&arguments, words->items[i]);
-	error = kinst_command_read(&call->command, &arguments, call->compiler.cxx, call->compiler.clang);
+	error = kinst_command_read(&call->command, &arguments, call->compiler.cxx, clang);
 	kinst_words_free(&arguments);
 	return error || call->command.mode == KINST_OTHER || (!call->command.n_inputs && !call->command.libraries);
 }
@@ -105,8 +107,6 @@ static int main_run(struct call *call, struct kinst_words *words)
 		return 2;
 	}
 	off = is_off();
-	if (!off)
-		kinst_options_hint(words);
 	if (read_command(call, words, off))
 		return kinst_cache_key_is_wanted(&call->command)
 		             ? kinst_cache_key_preprocess(words, &call->compiler, &call->command)

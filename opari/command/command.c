@@ -331,6 +331,18 @@ static int hands_openmp(const struct kinst_words *words, size_t i)
 	       !strcmp(words->items[i + 1], "-fopenmp");
 }
 
+/*
+ * Returns 1 when an option has its value in the next word.  Of those that name dumps clang knows none but, since 17,
+ * -dumpdir: for what follows it, it takes a file.
+ *
+ * word: by its short spelling
+ */
+static int takes_next(const struct option *option, const char *word, int clang)
+{
+	return option && !strcmp(word, option->name) &&
+	       (option->class != KINST_WORD_DUMP || !clang || (clang >= 17 && !strcmp(word, "-dumpdir")));
+}
+
 /* Gives options their short spellings, but not what is the value of another one. */
 static void command_shorten(struct kinst_words *words, int clang)
 {
@@ -343,7 +355,7 @@ static void command_shorten(struct kinst_words *words, int clang)
 		add_brief(&out, word, clang);
 		name = out.items[out.n - 1];
 		option = kinst_begins(word, "-") ? find_option(name) : NULL;
-		if (option && !strcmp(name, option->name) && i + 1 < words->n)
+		if (takes_next(option, name, clang) && i + 1 < words->n)
 			kinst_words_add(&out, words->items[++i]);
 		else if (clang && !strcmp(word, END_OF_OPTIONS))
 			while (i + 1 < words->n)
@@ -544,13 +556,15 @@ static size_t read_option(struct kinst_command *command, struct reader *reader, 
 		reader->handed_openmp |= !reader->xclang && !strcmp(next, "-fopenmp");
 		class = xclang_class(next, &reader->xclang);
 	}
-	if (class == KINST_WORD_DUMP && reader->clang) /* which takes the value for a file */
-		class = KINST_WORD_REST;
+	if (class == KINST_WORD_DUMP && reader->clang) /* which warns of it where nothing is linked */
+		class = takes_next(option, word, reader->clang) ? KINST_WORD_REST : KINST_WORD_LINK;
 	add_word(command, word, class);
 	if (strcmp(word, option->name) != 0) {
 		note_option(command, option->name, word + strlen(option->name), &reader->x);
 		return 1;
 	}
+	if (!takes_next(option, word, reader->clang))
+		return 1;
 	if (!next) {
 		reader->is_wrong = 1;
 		return 1;
@@ -587,6 +601,17 @@ static size_t read_words(struct kinst_command *command, struct reader *reader, s
 		return read_option(command, reader, option, words);
 	read_flag(command, reader, words[0], class);
 	return 1;
+}
+
+int kinst_command_takes_next(const char *word, int clang)
+{
+	struct kinst_words brief = { 0 };
+	int takes;
+
+	add_brief(&brief, word, clang);
+	takes = brief.n == 1 && takes_next(find_option(brief.items[0]), brief.items[0], clang);
+	kinst_words_free(&brief);
+	return takes;
 }
 
 static void settle_fortran(struct kinst_command *command)
@@ -632,7 +657,7 @@ int kinst_command_read(struct kinst_command *command, const struct kinst_words *
 
 int kinst_command_leaves(const struct kinst_command *command, const struct kinst_input *input)
 {
-	static const char *const ends[] = { ".o", ".a", ".so" };
+	static const char *const ends[] = { ".o", ".a", ".so", "/" };
 	int found = 0;
 
 	for (size_t i = 0; i < OMPP_COUNT_OF(ends); i++)

@@ -80,12 +80,15 @@ struct kinst_command {
  * Reads a command line.  Returns 0, or -errno when a response file cannot be read.
  *
  * cxx_driver: the compiler takes .c for C++, as g++ does
- * clang:      it takes clang's spellings of options
+ * clang:      0, or the major version of clang, whose spellings of options it takes
  */
 int kinst_command_read(struct kinst_command *command, const struct kinst_words *arguments, int cxx_driver, int clang);
 void kinst_command_free(struct kinst_command *command);
 
-/* Returns 1 for an object or a library that a command is given which does not link. */
+/* Returns 1 when a word is an option whose value the next word is.  clang: as above */
+int kinst_command_takes_next(const char *word, int clang);
+
+/* Returns 1 for an object, a library or a folder that a command is given which does not link. */
 int kinst_command_leaves(const struct kinst_command *command, const struct kinst_input *input);
 
 /*

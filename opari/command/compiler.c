@@ -147,6 +147,13 @@ int kinst_compiler_find(struct kinst_compiler *compiler, const struct kinst_word
 	return -ENOENT;
 }
 
+int kinst_compiler_clang(const struct kinst_compiler *compiler)
+{
+	int major = compiler->clang && compiler->version ? atoi(strchrnul(compiler->version, ' ')) : 0;
+
+	return major ? major : compiler->clang != 0;
+}
+
 void kinst_compiler_free(struct kinst_compiler *compiler)
 {
 	free(compiler->version);

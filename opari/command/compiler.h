@@ -25,6 +25,9 @@ struct kinst_compiler {
  * flang; then the words are the first one alone.
  */
 int kinst_compiler_find(struct kinst_compiler *compiler, const struct kinst_words *command);
+/* Returns the major version of clang or flang; 0 for gcc. */
+int kinst_compiler_clang(const struct kinst_compiler *compiler);
+
 void kinst_compiler_free(struct kinst_compiler *compiler);
 
 /* Returns 1 when a name is that of a program: a path, or a name that PATH has. */

@@ -119,6 +119,12 @@ static int check_access(struct kinst_options *options, const char *word, const c
 	return -1;
 }
 
+/* Returns what stands for the value in a message. */
+static const char *example_of(size_t i)
+{
+	return !strcmp(table[i].name, "build-plugin") ? "gcc" : !strcmp(table[i].name, "engine") ? "opari2" : "LIST";
+}
+
 /* Sets the option that a word names behind its prefix.  Returns 0, or -1 after a message. */
 static int options_set(struct kinst_options *options, const char *word, const char *prefix)
 {
@@ -135,8 +141,7 @@ static int options_set(struct kinst_options *options, const char *word, const ch
 			return -1;
 		}
 		if (table[i].value == REQUIRED && !equals[0]) {
-			kinst_say("kinst: %s: the value is missing; write %s=%s\n", word, word,
-			          kinst_ends(name, "plugin") ? "gcc" : "LIST");
+			kinst_say("kinst: %s: the value is missing; write %s=%s\n", word, word, example_of(i));
 			return -1;
 		}
 		if (table[i].value == NONE)
@@ -195,26 +200,31 @@ int kinst_options_read(struct kinst_options *options, struct kinst_words *comman
 	return 0;
 }
 
-void kinst_options_hint(const struct kinst_words *words)
+/* Says it of one word, if it is such an option.  compiler: the first word of the command */
+static void hint_word(const char *word, const char *compiler)
 {
 	static const char known[] = " help version verbose "; /* to compilers, too */
+	const char *name = word + strlen("--");
+	size_t length = kinst_begins(word, "--") ? strcspn(name, "=") : 0;
 
-	for (size_t i = 0; i < words->n; i++) {
-		const char *word = words->items[i], *name = word + strlen("--");
-		size_t length = kinst_begins(word, "--") ? strcspn(name, "=") : 0;
+	for (size_t k = 0; length && k < N_OPTIONS; k++) {
+		int lacks = table[k].value == REQUIRED && !name[length];
+		const char *equals = lacks ? "=" : "", *value = lacks ? example_of(k) : "";
+		char spaced[32];
 
-		if (!strcmp(word, "--"))
-			return;
-		for (size_t k = 0; length && k < N_OPTIONS; k++) {
-			char spaced[32];
+		snprintf(spaced, sizeof(spaced), " %s ", table[k].name);
+		if (strlen(table[k].name) == length && !memcmp(table[k].name, name, length) && !strstr(known, spaced))
+			kinst_say("kinst: %s: behind a compiler it is that one's option; write kinst %s%s%s %s, or "
+			          "--kinst-%s%s%s\n",
+			          word, word, equals, value, compiler, name, equals, value);
+	}
+}
 
-			snprintf(spaced, sizeof(spaced), " %s ", table[k].name);
-			if (strlen(table[k].name) == length && !memcmp(table[k].name, name, length) &&
-			    !strstr(known, spaced))
-				kinst_say("kinst: %s: behind a compiler it is that one's option; write kinst %s %s, or "
-				          "--kinst-%s\n",
-				          word, word, words->items[0], name);
-		}
+void kinst_options_hint(const struct kinst_words *words, int clang)
+{
+	for (size_t i = 1; i < words->n && strcmp(words->items[i], "--") != 0; i++) {
+		hint_word(words->items[i], words->items[0]);
+		i += (size_t)kinst_command_takes_next(words->items[i], clang);
 	}
 }
 

@@ -37,8 +37,13 @@ struct kinst_options {
 int kinst_options_read(struct kinst_options *options, struct kinst_words *command, const char *program,
                        char **arguments, const char *environment);
 
-/* Says how kinst's options are written of those that stand behind the compiler, which does not know them. */
-void kinst_options_hint(const struct kinst_words *words);
+/*
+ * Says how kinst's options are written of those that stand behind the compiler, which does not know them.  What is the
+ * value of another option is the compiler's.
+ *
+ * clang: as in kinst_command_read() (command.h)
+ */
+void kinst_options_hint(const struct kinst_words *words, int clang);
 
 /* Checks that the engine is one of the names, which end with NULL.  Returns 0, or -1 after a message. */
 int kinst_options_check_engine(const struct kinst_options *options, const char *(*name)(size_t i));

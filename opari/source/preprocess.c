@@ -257,28 +257,70 @@ out:
 	kinst_text_free(&result);
 }
 
-void kinst_preprocess_depend(const struct kinst_source *source, const struct kinst_context *context, const char *mode)
+/* Adds the words that read a source once more for other files than its object, up to the mode. */
+static void again_words(struct kinst_words *words, const struct kinst_context *context)
+{
+	struct kinst_words all = { 0 };
+	char *aside = context->compiler->clang ? NULL : kinst_temp_path("aside-");
+
+	kinst_source_words(&all, context, KINST_ALL_WORDS & ~(KINST_NOT_IN_STEPS | KINST_BIT(KINST_WORD_LINK)));
+	for (size_t i = 0; i < all.n; i++)
+		if (!kinst_begins(all.items[i], "-fdump-")) /* which the compile has written or printed */
+			kinst_words_add(words, all.items[i]);
+	if (aside) /* other files than this one are the compile's */
+		kinst_words_pair(words, "-dumpdir", aside);
+	kinst_words_free(&all);
+	free(aside);
+}
+
+/* Adds the source itself. */
+static void add_source(struct kinst_words *words, const struct kinst_source *source,
+                       const struct kinst_context *context)
+{
+	if (source->input->x)
+		kinst_words_pair(words, "-x", source->input->x);
+	kinst_words_add(words, context->command->words[source->input->word].text);
+}
+
+void kinst_preprocess_environment(const struct kinst_source *source, const struct kinst_context *context)
 {
 	struct kinst_words words = { 0 };
 	struct kinst_text out = { 0 }, err = { 0 };
 	struct kinst_run run = { .words = &words, .out = &out, .err = &err, .in = context->in };
-	int is_compiled = strcmp(mode, "-E") != 0;
-	char *aside = is_compiled && !context->compiler->clang ? kinst_temp_path("aside-") : NULL;
 
 	kinst_source_words(&words, context, KINST_ALL_WORDS & ~(KINST_NOT_IN_STEPS | KINST_BIT(KINST_WORD_LINK)));
-	if (is_compiled)
-		add_depend(&words, source, context);
-	if (aside) /* other files than this one are the compile's */
-		kinst_words_pair(&words, "-dumpdir", aside);
-	kinst_words_add(&words, mode);
+	kinst_words_add(&words, "-E");
 	if (source->input->language != KINST_FORTRAN) /* in which warnings may be errors, and then there is no file */
 		kinst_words_add(&words, "-w");
-	if (source->input->x)
-		kinst_words_pair(&words, "-x", source->input->x);
-	kinst_words_add(&words, context->command->words[source->input->word].text);
+	add_source(&words, source, context);
 	kinst_process_run(&run);
-	free(aside);
 	kinst_words_free(&words);
 	kinst_text_free(&out);
 	kinst_text_free(&err);
+}
+
+int kinst_preprocess_depend(const struct kinst_source *source, const struct kinst_context *context, int speaks)
+{
+	const struct kinst_command *command = context->command;
+	struct kinst_words words = { 0 };
+	struct kinst_text err = { 0 };
+	struct kinst_run run = { .words = &words, .err = &err, .in = context->in };
+	int status;
+
+	if (source->input->language != KINST_FORTRAN || source->input->preprocessed ||
+	    !(command->depend || command->depend_direct))
+		return 0;
+	again_words(&words, context);
+	add_depend(&words, source, context);
+	kinst_words_add(&words, "-fsyntax-only");
+	add_source(&words, source, context);
+	status = kinst_process_run(&run);
+	if (status && speaks) { /* of the file alone, as the compile has given its warnings */
+		kinst_words_add(&words, "-w");
+		run.err = NULL;
+		status = kinst_process_run(&run);
+	}
+	kinst_words_free(&words);
+	kinst_text_free(&err);
+	return status < 0 ? 126 : status;
 }

@@ -24,12 +24,30 @@
 /* Words of the link step that may also change the code of a compile. */
 static const char *const link_words[] = { "-static", "-static-pie", "-shared", "-pie", "-no-pie" };
 
+/* Returns the end of the name of what a step makes: clang's intermediate code has its own, but not for -flto. */
+static const char *output_suffix(const struct kinst_command *command)
+{
+	int emits = 0, is_lto = 0;
+
+	for (size_t i = 0; i < command->n_words; i++) {
+		const char *word = command->words[i].text;
+
+		if (i && !strcmp(command->words[i - 1].text, "-Xclang")) /* which does not change the name */
+			continue;
+		emits |= !strcmp(word, "-emit-llvm");
+		is_lto = (is_lto || !strcmp(word, "-flto") || kinst_begins(word, "-flto=")) && strcmp(word, "-fno-lto");
+	}
+	if (command->mode == KINST_ASSEMBLE)
+		return emits && !is_lto ? "ll" : "s";
+	return emits && !is_lto ? "bc" : "o";
+}
+
 char *kinst_step_output(const struct kinst_source *source, const struct kinst_context *context)
 {
 	const struct kinst_command *command = context->command;
 	const char *base = kinst_basename(command->words[source->input->word].text), *dot = strrchr(base, '.');
-	char *name = kinst_format("%.*s.%c", (int)(dot && dot != base ? dot - base : (long)strlen(base)), base,
-	                          command->mode == KINST_ASSEMBLE ? 's' : 'o'),
+	char *name = kinst_format("%.*s.%s", (int)(dot && dot != base ? dot - base : (long)strlen(base)), base,
+	                          output_suffix(command)),
 	     *path;
 
 	if (command->mode != KINST_LINK)

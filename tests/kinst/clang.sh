@@ -145,3 +145,30 @@ for words in 'clang -Wall' 'clang -Weverything' 'clang++ -std=c++17 -Wopenmp-51-
 	same "warnings: $words" want got
 done
 clean
+
+# -dumpdir, which clang knows since 17: before, it takes what follows it for a file
+mkdir dumps dumps/plain dumps/kinst
+cp behind.c dumps/first.c
+sed 's/int [a-z]*(int n)/int second(int n)/' behind.c >dumps/second.c
+for words in '-c ../first.c -dumpdir obj/' '../first.c ../second.c -dumpdir obj/ -c' '-S -dumpdir obj/ ../first.c' \
+	'../first.c -dumpdir none/ -c' '-c -dumpbase ../first.c'; do
+	for side in plain kinst; do
+		rm -rf dumps/$side
+		mkdir -p dumps/$side/obj
+		(
+			cd dumps/$side
+			run=clang
+			[ $side = plain ] || run="$kinst clang"
+			status=0
+			$run -fopenmp $words 2>../$side.said || status=$?
+			echo $status
+			find .
+		) >dumps/$side.made
+	done
+	same "clang $words" dumps/plain.made dumps/kinst.made
+	case $words in *first.c*second.c*) continue ;; esac # clang warns once for both
+	sort dumps/plain.said >want
+	grep -v '^kinst: ' dumps/kinst.said | sort >got || :
+	same "clang $words: what is said" want got
+done
+clean

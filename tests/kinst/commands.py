@@ -137,6 +137,13 @@ def options(draw, is_fortran, is_gcc):
     return words
 
 
+def of_clang(seed):
+    """Returns words of clang's alone.  They have draws of their own, so that a seed means the same without them."""
+    return random.Random('clang %s' % seed).choice([[], [], ['-emit-llvm'], ['-emit-llvm', '-c'], ['-emit-llvm', '-S'],
+                                                    ['-emit-llvm', '-S', '-flto', '-fno-lto'],
+                                                    ['-emit-llvm', '-c', '-flto']])
+
+
 def side(folder, sources, command, stale):
     """Runs a command in a new folder.  Returns its status, output and messages, and what files there are then."""
     shutil.rmtree(folder, ignore_errors=True)
@@ -196,6 +203,7 @@ def main():
             name = draw.choice(MODULES)
             stale = [('old.f90', 'module %s\ninteger :: of_%s, old\nend module\n' % (name, name))]
         words = options(draw, is_fortran, 'clang' not in compiler)
+        words += of_clang(seed) if 'clang' in compiler else []
         places = words + [name for name, _ in sources] if draw.random() < 0.5 else [n for n, _ in sources] + words
         command = [compiler, '-fopenmp'] + places
         own = draw.choice([[], [], [], ['--access'], ['--functions=*']])

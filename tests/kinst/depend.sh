@@ -99,3 +99,38 @@ command -v gfortran >/dev/null && for sources in c.F90 e.f90 'd.F90 e.f90 c.F90'
 		done
 	done
 done
+
+# Fortran: a file that cannot be written is an error, and there is no object; one on the standard output is printed
+printf '%s\n' 'module late' 'integer :: n' end 'subroutine s' '!$omp parallel' '!$omp end parallel' end >late.F90
+printf '%s\n' 'program p' 'use late' '!$omp parallel' '!$omp end parallel' 'n = 1' end >user.F90
+sed '/^!\$omp/d' late.F90 >late2.F90
+sed '/^!\$omp/d' user.F90 >user2.F90
+command -v gfortran >/dev/null && for options in '' --functions --access --engine=opari2; do
+	while read -r words; do
+		made gfortran -fopenmp -cpp $words >"$TMPDIR/want"
+		made "$kinst" $options gfortran -fopenmp -cpp $words >"$TMPDIR/got"
+		same "kinst $options gfortran $words" "$TMPDIR/want" "$TMPDIR/got"
+	done <<-'W'
+		-c -MMD -MF none/x.d late.F90
+		-S -MMD -MF none/x.d late.F90
+		-c -MMD -MF none/x.d late.F90 user.F90
+		-c -Wp,-MMD,none/x.d late.F90
+		-MMD -MF none/x.d late.F90 user.F90 -o o/program
+		-c -MMD -MF none/x.d user.F90 late.F90
+		-c -MD user.F90 late.F90
+		-c -MD user2.F90 late.F90
+		-c -MD user.F90 late2.F90
+		-c -MD user2.F90 late2.F90
+		-MD user.F90 late.F90
+		-c -MD -MF /dev/stdout late.F90
+		-c -MD -MF /dev/stdout user.F90 late.F90
+	W
+done
+if command -v gfortran >/dev/null; then
+	! gfortran -fopenmp -cpp -Wall -c -MD -MF none/x.d late.F90 2>want || fail "gfortran writes none/x.d"
+	! "$kinst" gfortran -fopenmp -cpp -Wall -c -MD -MF none/x.d late.F90 2>got || fail "none/x.d: kinst's status"
+	same "none/x.d: what is said" want got
+	"$kinst" --access gfortran -fopenmp -c -fdump-fortran-original late.F90 >want
+	"$kinst" --access gfortran -fopenmp -c -fdump-fortran-original -MD late.F90 >got
+	same "what the compile prints, with -MD" want got
+fi

@@ -35,6 +35,22 @@ for word in --access --access=hooks --disable=omp:atomic --work --stamp=1; do
 	[ $status != 0 ] && grep -qx "kinst: $word: .*; write kinst $word gcc, or --kinst-${word#--}" err || fail "gcc $word: $(cat err)"
 	"$kinst" $word gcc -fopenmp -c a.c 2>err && "$kinst" gcc -c a.c "--kinst-${word#--}" || fail "$word gcc: $(cat err)"
 done
+! "$kinst" gcc -fopenmp --disable -c a.c 2>err || fail "gcc --disable"
+grep -qx 'kinst: --disable: .*; write kinst --disable=LIST gcc, or --kinst-disable=LIST' err || fail "gcc --disable: $(cat err)"
+
+# the value of another option is the compiler's, whatever it is called
+while read -r words; do
+	gcc -fopenmp a.c $words 2>want || fail "gcc $words: $(cat want)"
+	"$kinst" gcc -fopenmp a.c $words 2>err || fail "kinst gcc $words: $(cat err)"
+	same "kinst gcc $words" want err
+done <<'W'
+-o --keep
+-c -Xlinker --strict
+-c --for-linker --strict
+--output --access
+-D KEEP -o --work=1
+W
+rm -f -- --keep --access --work=1
 "$kinst" gcc -fopenmp --verbose -c a.c 2>err
 ! grep '^kinst: .*behind' err || fail "gcc --verbose: $(cat err)"
 

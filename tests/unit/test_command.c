@@ -333,14 +333,51 @@ static void test_machines(void **state)
 	assert_int_equal(rmdir(folder), 0);
 }
 
+/* Which options have their value in the next word depends on the compiler. */
+static void test_next_words(void **state)
+{
+	static const struct {
+		const char *line;
+		int clang;
+		size_t n_inputs;
+	} cases[] = {
+		{ "b.c -dumpdir obj/ -c", 0, 1 },       { "b.c -dumpdir obj/ -c", 14, 2 },
+		{ "b.c -dumpdir obj/ -c", 17, 1 },      { "-c -dumpbase b.c", 0, 0 },
+		{ "-c -dumpbase b.c", 14, 1 },          { "-c -dumpbase b.c", 17, 1 },
+		{ "-c b.c -dumpbase-ext .c", 0, 1 },    { "-c b.c -dumpbase-ext .c", 17, 2 },
+		{ "-c b.c -dumpdir --output o", 0, 2 }, { "-c b.c -dumpdir --output o", 14, 1 },
+	};
+	static const struct {
+		const char *word;
+		int clang, takes;
+	} words[] = {
+		{ "-o", 0, 1 },         { "-ox", 0, 0 },       { "--output", 0, 1 },
+		{ "--output=x", 0, 0 }, { "-Xlinker", 14, 1 }, { "--for-linker", 0, 1 },
+		{ "--access", 0, 0 },   { "a.c", 0, 0 },       { "--entry", 0, 1 },
+		{ "--entry", 14, 0 },   { "-dumpdir", 14, 0 }, { "-dumpdir", 17, 1 },
+		{ "-c", 0, 0 },         { "o", 0, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < OMPP_COUNT_OF(cases); i++) {
+		struct kinst_command command;
+
+		read_line_of(&command, cases[i].line, 0, cases[i].clang);
+		assert_int_equal(command.n_inputs, cases[i].n_inputs);
+		kinst_command_free(&command);
+	}
+	for (size_t i = 0; i < OMPP_COUNT_OF(words); i++)
+		assert_int_equal(kinst_command_takes_next(words[i].word, words[i].clang), words[i].takes);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_machines),      cmocka_unit_test(test_mode),
-		cmocka_unit_test(test_language),      cmocka_unit_test(test_output),
-		cmocka_unit_test(test_split),         cmocka_unit_test(test_words),
-		cmocka_unit_test(test_xclang),        cmocka_unit_test(test_handed_openmp),
-		cmocka_unit_test(test_end_of_options)
+		cmocka_unit_test(test_machines),       cmocka_unit_test(test_mode),
+		cmocka_unit_test(test_language),       cmocka_unit_test(test_output),
+		cmocka_unit_test(test_split),          cmocka_unit_test(test_words),
+		cmocka_unit_test(test_xclang),         cmocka_unit_test(test_handed_openmp),
+		cmocka_unit_test(test_end_of_options), cmocka_unit_test(test_next_words)
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
