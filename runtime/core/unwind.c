@@ -32,7 +32,7 @@ static void end_path(const struct ompp_thread *t, const struct ompp_frame *f, ui
 	if (s && f->flags & OMPP_FRAME_TEAM)
 		ompp_span_member_end(s, ompp_team_span(f), f->team->forker == t, now);
 	else if (s)
-		ompp_span_end(s, NULL, now);
+		ompp_span_left(s, now);
 }
 
 void ompp_unwind(struct ompp_thread *t, struct ompp_frame *to, uint64_t now)

@@ -333,6 +333,17 @@ void ompp_span_end(struct ompp_span *s, struct ompp_span_sum *sum, uint64_t now)
 	end_long(s, task, now);
 }
 
+void ompp_span_left(struct ompp_span *s, uint64_t now)
+{
+	struct ompp_span_task *task = *s->at;
+
+	if (task) {
+		task->group = NULL;
+		task->chunk = NULL;
+	}
+	ompp_span_end(s, NULL, now);
+}
+
 struct ompp_span_task *ompp_span_suspend(struct ompp_span *s)
 {
 	struct ompp_span_task *task = ompp_span_pop(s);

@@ -265,6 +265,10 @@ void ompp_span_created(struct ompp_span *s, uint64_t ticks);
 void ompp_span_begin(struct ompp_span *s, struct ompp_span_task *task, uint64_t now);
 void ompp_span_end(struct ompp_span *s, struct ompp_span_sum *sum, uint64_t now);
 
+/* Ends the running task when it was left, by cancellation or an exception.  What waited for it has gone on, so its
+ * taskgroup and its taskloop may be over. */
+void ompp_span_left(struct ompp_span *s, uint64_t now);
+
 /* Says that the running task may go on in another thread. */
 static inline void ompp_span_may_move(struct ompp_span *s)
 {
