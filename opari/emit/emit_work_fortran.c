@@ -36,8 +36,8 @@ int kinst_fortran_is_ended_by_block(const struct kinst_fortran_extent *s)
 }
 
 /* Closes a worksharing construct.  Its own barrier is removed if possible, and one of ours follows. */
-void kinst_fortran_close_work(struct kinst_fortran_emitter *e, const struct kinst_fortran_extent *s, const char *name,
-                              size_t region, int combined, const char *exit, const char *cancel)
+static void fortran_close_work(struct kinst_fortran_emitter *e, const struct kinst_fortran_extent *s, const char *name,
+                               size_t region, int combined, const char *exit, const char *cancel)
 {
 	int replace = ending_of(e, s, cancel) == OUR_BARRIER;
 	char *end;
@@ -116,7 +116,7 @@ void kinst_fortran_emit_do(struct kinst_fortran_emitter *e, struct kinst_fortran
 	} else {
 		kinst_fortran_walk_body(e, s, kinst_fortran_no_calls_if(kinst_directive_has(&s->d, KINST_OMP_SIMD)));
 	}
-	kinst_fortran_close_work(e, s, name, region, combined > 0, "for_exit", "do");
+	fortran_close_work(e, s, name, region, combined > 0, "for_exit", "do");
 	free(name);
 }
 
@@ -161,7 +161,7 @@ void kinst_fortran_emit_sections(struct kinst_fortran_emitter *e, struct kinst_f
 		e->walk(e, i + 1, next);
 		kinst_fortran_call_before(e, next, "section_end", region, "");
 	}
-	kinst_fortran_close_work(e, s, name, region, combined > 0, "sections_exit", "sections");
+	fortran_close_work(e, s, name, region, combined > 0, "sections_exit", "sections");
 	free(name);
 }
 
@@ -173,7 +173,7 @@ void kinst_fortran_emit_single(struct kinst_fortran_emitter *e, struct kinst_for
 	kinst_fortran_call_behind(e, s->first, "single_begin", region);
 	kinst_fortran_walk_body(e, s, NULL);
 	kinst_fortran_put_end_calls(e, s, "single_end", region);
-	kinst_fortran_close_work(e, s, "single", region, 0, "single_exit", "");
+	fortran_close_work(e, s, "single", region, 0, "single_exit", "");
 }
 
 /* Puts calls around workshare and scope. */
@@ -185,7 +185,7 @@ void kinst_fortran_emit_work(struct kinst_fortran_emitter *e, struct kinst_fortr
 	if (!combined)
 		kinst_fortran_call_before(e, s->first, "for_enter", region, "");
 	kinst_fortran_walk_body(e, s, kinst_fortran_no_calls_if(s->d.leaves[0] == KINST_OMP_WORKSHARE));
-	kinst_fortran_close_work(e, s, type, region, combined > 0, "for_exit", "");
+	fortran_close_work(e, s, type, region, combined > 0, "for_exit", "");
 }
 
 /* Finds the innermost loop of a taskloop, whose iterations are the work of its tasks.  Returns 0 when the ends of the

@@ -32,8 +32,4 @@ size_t kinst_fortran_work_region(struct kinst_fortran_emitter *emitter, const st
  * one. */
 int kinst_fortran_is_ended_by_block(const struct kinst_fortran_extent *extent);
 
-/* Closes a worksharing construct.  Its own barrier is removed if possible, and one of ours follows. */
-void kinst_fortran_close_work(struct kinst_fortran_emitter *emitter, const struct kinst_fortran_extent *extent,
-                              const char *name, size_t region, int combined, const char *exit, const char *cancel);
-
 #endif

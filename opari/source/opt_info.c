@@ -180,7 +180,10 @@ static void read_clang_line(struct loops *loops, struct message *reason, const c
 	}
 }
 
-void kinst_opt_info_read(const char *messages, int clang, const char *directory, struct kinst_text *assembler)
+/* Reads the messages of a compiler, and adds a note for each loop to assembler text.
+ * clang: 1 for remarks of clang, 0 for what gcc writes
+ * directory: the folder that relative file names start from */
+static void opt_info_read(const char *messages, int clang, const char *directory, struct kinst_text *assembler)
 {
 	struct message open = { 0 };
 	struct loops loops = { 0 };
@@ -252,7 +255,7 @@ void kinst_opt_info_find(struct kinst_source *source, const struct kinst_context
 		          "without --opt-info\n",
 		          source->name);
 	if (!status)
-		kinst_opt_info_read(clang ? err.data : text.data, clang, context->directory, &source->loops);
+		opt_info_read(clang ? err.data : text.data, clang, context->directory, &source->loops);
 	kinst_words_free(&words);
 	kinst_text_free(&err);
 	kinst_text_free(&text);

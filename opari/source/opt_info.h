@@ -13,9 +13,4 @@
 /* Compiles, and fills in source->loops.  Says so where that fails. */
 void kinst_opt_info_find(struct kinst_source *source, const struct kinst_context *context);
 
-/* Reads the messages of a compiler, and adds a note for each loop to assembler text.
- * clang: 1 for remarks of clang, 0 for what gcc writes
- * directory: the folder that relative file names start from */
-void kinst_opt_info_read(const char *messages, int clang, const char *directory, struct kinst_text *assembler);
-
 #endif

@@ -20,7 +20,8 @@ uint32_t ompp_rank_of_process(const struct ompp_process *process)
 	return rank;
 }
 
-const struct ompp_rank_wait *ompp_rank_wait_of(const struct ompp_profile *p, uint32_t region, uint32_t rank)
+/* Returns what a rank waited in a region; NULL where no call of it was compared. */
+static const struct ompp_rank_wait *rank_wait_of(const struct ompp_profile *p, uint32_t region, uint32_t rank)
 {
 	size_t lo = 0, hi = p->n_rank_waits;
 
@@ -57,7 +58,7 @@ static int64_t error_of_rest(int64_t rest_ns, uint64_t n)
 
 struct ompp_waited ompp_rank_waited(const struct ompp_profile *p, uint32_t region, uint32_t rank, int64_t time_ns)
 {
-	const struct ompp_rank_wait *w = ompp_rank_wait_of(p, region, rank);
+	const struct ompp_rank_wait *w = rank_wait_of(p, region, rank);
 
 	if (time_ns <= 0)
 		return (struct ompp_waited){ 0, 0 };

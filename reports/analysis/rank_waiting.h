@@ -10,9 +10,6 @@
 /* Returns the rank of a process in MPI_COMM_WORLD; OMPP_NONE for none. */
 uint32_t ompp_rank_of_process(const struct ompp_process *process);
 
-/* Returns what a rank waited in a region; NULL where no call of it was compared. */
-const struct ompp_rank_wait *ompp_rank_wait_of(const struct ompp_profile *p, uint32_t region, uint32_t rank);
-
 /* Returns the waiting in all three ways. */
 int64_t ompp_rank_wait_sum(const struct ompp_rank_wait *w);
 

@@ -35,17 +35,19 @@ static const struct ompp_roof *roof_find(const struct ompp_roofs *roofs, enum om
 	return found;
 }
 
-int ompp_roof_has(const struct ompp_roofs *roofs, enum ompp_roof_kind kind, const char *name)
+/* Is there a roof of this kind and name? */
+static int roof_has(const struct ompp_roofs *roofs, enum ompp_roof_kind kind, const char *name)
 {
 	return roof_find(roofs, kind, name, 0) != NULL;
 }
 
-const char *ompp_roof_below_name(const struct ompp_analysis *a, int level)
+/* Returns the name of what is below a level in the machine at hand: "L2", "memory"; NULL without roofs. */
+static const char *roof_below_name(const struct ompp_analysis *a, int level)
 {
 	static const char *const names[] = { "L2", "L3" };
 
 	for (int i = level; i < OMPP_ROOFLINE_LEVELS - 1 && a->roofs; i++)
-		if (ompp_roof_has(a->roofs, OMPP_ROOF_BYTES, names[i]))
+		if (roof_has(a->roofs, OMPP_ROOF_BYTES, names[i]))
 			return names[i];
 	return a->roofs ? "memory" : NULL;
 }
@@ -111,7 +113,7 @@ void ompp_roof_uses(const struct ompp_analysis *a, struct ompp_roofline_line *li
 	                        line->n_divisions);
 	line->stream[0] = use_of(a->roofs, OMPP_ROOF_BYTES, "L1", n, line->bytes);
 	for (int i = 0; i < OMPP_ROOFLINE_LEVELS; i++) {
-		const char *below = ompp_roof_below_name(a, i);
+		const char *below = roof_below_name(a, i);
 
 		line->stream[1 + i] = use_of(a->roofs, OMPP_ROOF_BYTES, below, n, ompp_roofline_below(line, i));
 		find_small(a->roofs, below, n, &line->stream[1 + i]);

@@ -7,12 +7,6 @@
 
 #include "reports/bounds/roofline.h"
 
-/* Is there a roof of this kind and name? */
-int ompp_roof_has(const struct ompp_roofs *roofs, enum ompp_roof_kind kind, const char *name);
-
-/* Returns the name of what is below a level in the machine at hand: "L2", "memory"; NULL without roofs. */
-const char *ompp_roof_below_name(const struct ompp_analysis *a, int level);
-
 /* Fills in peak, scalar, division and stream of a region's line; nothing without roofs. */
 void ompp_roof_uses(const struct ompp_analysis *a, struct ompp_roofline_line *line);
 

@@ -61,12 +61,6 @@ void ompp_proto_text_element(struct ompp_proto *m, unsigned int field, const cha
 	proto_bytes(m, field, text, strlen(text));
 }
 
-void ompp_proto_text(struct ompp_proto *m, unsigned int field, const char *text)
-{
-	if (text[0])
-		ompp_proto_text_element(m, field, text);
-}
-
 void ompp_proto_move(struct ompp_proto *m, unsigned int field, struct ompp_proto *inner)
 {
 	proto_bytes(m, field, inner->bytes, inner->n_bytes);

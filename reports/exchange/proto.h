@@ -25,8 +25,6 @@ void ompp_proto_number(struct ompp_proto *message, unsigned int field, int64_t n
 /* Adds an element of a field of several numbers; it is written even where it is 0. */
 void ompp_proto_element(struct ompp_proto *message, unsigned int field, int64_t n);
 
-void ompp_proto_text(struct ompp_proto *message, unsigned int field, const char *text);
-
 /* Adds an element of a field of several texts; it is written even where it is empty. */
 void ompp_proto_text_element(struct ompp_proto *message, unsigned int field, const char *text);
 

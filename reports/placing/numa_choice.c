@@ -28,7 +28,8 @@ static uint32_t region_of(const struct ompp_profile *p, uint32_t node)
 	return node ? p->nodes[node].region : OMPP_NONE;
 }
 
-int ompp_numa_is_read_only(const struct ompp_places *places, const uint32_t *uses, uint32_t n)
+/* Returns 1 when the object is written in one region alone, or outside of all, and mostly used in another one. */
+static int numa_is_read_only(const struct ompp_places *places, const uint32_t *uses, uint32_t n)
 {
 	const struct ompp_profile *p = places->analysis->profile;
 	struct ompp_placing_writing writing = { 0 };
@@ -228,7 +229,7 @@ int ompp_numa_choose(const struct ompp_places *places, uint32_t object, const ui
 		                   .n_regions = (uint32_t)p->n_regions,
 		                   .is_exact = p->sample_period == 1,
 		                   .is_allocated = p->objects[object].origin == OMPP_ORIGIN_HEAP,
-		                   .is_read_only = ompp_numa_is_read_only(places, uses, n),
+		                   .is_read_only = numa_is_read_only(places, uses, n),
 		                   .page_lines = PAGE_BYTES / LINE_BYTES };
 
 	if (p->n_spots ? make_blocks(&b) || add_spots(&b) : add_uses(&b, uses, n))

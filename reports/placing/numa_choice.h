@@ -15,7 +15,4 @@
 int ompp_numa_choose(const struct ompp_places *places, uint32_t object, const uint32_t *uses, uint32_t n,
                      struct ompp_choice *choice);
 
-/* Returns 1 when the object is written in one region alone, or outside of all, and mostly used in another one. */
-int ompp_numa_is_read_only(const struct ompp_places *places, const uint32_t *uses, uint32_t n);
-
 #endif

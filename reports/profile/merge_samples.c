@@ -9,7 +9,8 @@
 #include "reports/profile/merge_rows.h"
 #include "runtime/base/array.h"
 
-int ompp_samples_are_alike(const struct ompp_profile *a, const struct ompp_profile *b)
+/* Were the samples of two profiles taken in the same way, so that they may be added up? */
+static int samples_are_alike(const struct ompp_profile *a, const struct ompp_profile *b)
 {
 	return !strcmp(a->sample_source, b->sample_source) && !strcmp(a->sample_latencies, b->sample_latencies) &&
 	       a->sample_kinds == b->sample_kinds && a->sample_period == b->sample_period &&
@@ -19,7 +20,7 @@ int ompp_samples_are_alike(const struct ompp_profile *a, const struct ompp_profi
 /* Returns what the reader must know of one profile's samples; NULL for nothing. */
 static const char *samples_note(const struct ompp_profile *p, const struct ompp_profile *like)
 {
-	if (!like || ompp_samples_are_alike(p, like))
+	if (!like || samples_are_alike(p, like))
 		return NULL;
 	if (!p->sample_source[0])
 		return "took no samples of accesses; those in this report are of other processes";
@@ -65,7 +66,7 @@ static uint32_t tick_of(const struct ompp_profile *profiles, size_t n, const str
 	for (size_t i = 0; i < n; i++) {
 		const struct ompp_profile *p = &profiles[i];
 
-		if (p->sample_source[0] && ompp_samples_are_alike(p, like) &&
+		if (p->sample_source[0] && samples_are_alike(p, like) &&
 		    (p->sample_tick_fs < fs - fs / 100 || p->sample_tick_fs > fs + fs / 100))
 			return 0;
 	}
@@ -105,7 +106,7 @@ int ompp_merge_samples(const struct ompp_profile *profiles, size_t n, struct omp
 	int rc = add_notes(profiles, n, maps, like, arena, out);
 
 	for (size_t i = 0; i < OMPP_COUNT_OF(sampled) && !rc; i++)
-		rc = ompp_merge_rows(sampled[i], profiles, n, maps, arena, out, ompp_samples_are_alike);
+		rc = ompp_merge_rows(sampled[i], profiles, n, maps, arena, out, samples_are_alike);
 	rc = rc ? rc : ompp_merge_rows(OMPP_SECTION_HOT_SPOTS, profiles, n, maps, arena, out, NULL);
 	rc = rc ? rc : ompp_merge_rows(OMPP_SECTION_HOLDERS, profiles, n, maps, arena, out, NULL);
 	rc = rc ? rc : ompp_merge_rows(OMPP_SECTION_LOOPS, profiles, n, maps, arena, out, NULL);

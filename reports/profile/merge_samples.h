@@ -19,7 +19,4 @@
 int ompp_merge_samples(const struct ompp_profile *profiles, size_t n, struct ompp_merge_map *maps,
                        struct ompp_arena *arena, struct ompp_profile *out);
 
-/* Were the samples of two profiles taken in the same way, so that they may be added up? */
-int ompp_samples_are_alike(const struct ompp_profile *a, const struct ompp_profile *b);
-
 #endif

@@ -159,7 +159,7 @@ static int take_levels(void *to, const char *option, const char *value)
 	return 0;
 }
 
-int ompp_flow_take_kinds(void *request, const char *option, const char *value)
+static int take_kinds(void *request, const char *option, const char *value)
 {
 	struct ompp_flow_filter *f = &((struct ompp_flow_request *)request)->look.filter;
 	const uint32_t accesses = 1u << OMPP_FLOW_ACCESS | 1u << OMPP_FLOW_USE | 1u << OMPP_FLOW_WRITTEN;
@@ -243,7 +243,7 @@ const struct ompp_command_option ompp_flow_options[OMPP_FLOW_OPTIONS] = {
 	NUMBER_ROW("thread", take_number, look.filter.thread, "by this thread"),
 	NUMBER_ROW("node", take_number, look.filter.node, "from this NUMA node"),
 	NUMBER_ROW("home", take_number, look.filter.home, "to memory on this NUMA node"),
-	OMPP_TAKE_WORDS_ROW("kind", "LIST", ompp_flow_take_kinds, kind_word, 0,
+	OMPP_TAKE_WORDS_ROW("kind", "LIST", take_kinds, kind_word, 0,
 	                    "loads, stores; of a trace of accesses also touches, allocations, frees, changes, "
 	                    "migrations, messages"),
 	FILTER_ROW("time", "FROM:TO", take_time, "seconds of the run"),

@@ -39,7 +39,6 @@ enum { OMPP_FLOW_OPTIONS = 9 };
 extern const struct ompp_command_option ompp_flow_options[OMPP_FLOW_OPTIONS];
 int ompp_flow_take_view(void *request, const char *option, const char *value);
 int ompp_flow_take_view_switch(void *request, const char *option, const char *value); /* --csv: the view csv */
-int ompp_flow_take_kinds(void *request, const char *option, const char *value);
 int ompp_flow_take_name(void *text, const char *option, const char *value); /* into a const char *, not empty */
 
 /* Does all of a command.  Returns its exit status. */

@@ -51,7 +51,8 @@ void ompp_page_fini(struct ompp_page *page)
 
 /* ---- words ---- */
 
-int ompp_page_has_words(const char *text, size_t n_bytes, const char *words)
+/* Has the text the words, in small or capital letters? */
+static int page_has_words(const char *text, size_t n_bytes, const char *words)
 {
 	size_t n_words = strlen(words);
 
@@ -71,7 +72,7 @@ static int row_has(const struct ompp_leaf *leaf, size_t row, const char *words)
 		struct ompp_shown shown = ompp_look_value(ompp_leaf_value(leaf, row, c), leaf->looks[c].n_decimals,
 		                                          leaf->table.arena, buffer);
 
-		if (ompp_page_has_words(shown.s, shown.n_bytes, words))
+		if (page_has_words(shown.s, shown.n_bytes, words))
 			return 1;
 	}
 	return 0;
@@ -299,7 +300,8 @@ const struct ompp_leaf *ompp_page_leaf(const struct ompp_page *page)
 	return page->cursor < page->n_lines ? &page->leaves.list[page->lines[page->cursor].leaf] : NULL;
 }
 
-const struct ompp_value *ompp_page_value(const struct ompp_page *page, size_t *column)
+/* Returns what the cursor is on; NULL where that is no value. *column is its column in the table. */
+static const struct ompp_value *page_value(const struct ompp_page *page, size_t *column)
 {
 	const struct ompp_page_line *line = ompp_page_line(page);
 	const struct ompp_leaf *leaf = ompp_page_leaf(page);
@@ -434,7 +436,7 @@ int ompp_page_sort(struct ompp_page *page)
 	size_t column, cursor = page->cursor;
 	int rc;
 
-	if (!ompp_page_value(page, &column))
+	if (!page_value(page, &column))
 		return -ENOENT;
 	table = &page->tables[line->leaf];
 	s = (struct sort){ .leaf = leaf, .column = column };
@@ -505,7 +507,7 @@ static int line_has(const struct ompp_page *page, size_t i, const char *words)
 	const struct ompp_page_line *line = &page->lines[i];
 
 	if (line->kind == OMPP_LINE_TEXT)
-		return ompp_page_has_words(line->text, line->n_bytes, words);
+		return page_has_words(line->text, line->n_bytes, words);
 	return line->kind == OMPP_LINE_ROW &&
 	       row_has(&page->leaves.list[line->leaf], page->tables[line->leaf].order[line->row], words);
 }
@@ -647,7 +649,7 @@ void ompp_page_tell(const struct ompp_page *page, char *buffer, size_t n_bytes)
 	const struct ompp_leaf *leaf = ompp_page_leaf(page);
 	struct ompp_text t;
 	size_t c;
-	const struct ompp_value *v = ompp_page_value(page, &c);
+	const struct ompp_value *v = page_value(page, &c);
 
 	ompp_text_init(&t, buffer, n_bytes);
 	if (!v)

@@ -63,9 +63,6 @@ int ompp_page_is_old(const struct ompp_page *page, size_t width);
 const struct ompp_page_line *ompp_page_line(const struct ompp_page *page);
 const struct ompp_leaf *ompp_page_leaf(const struct ompp_page *page);
 
-/* Returns what the cursor is on; NULL where that is no value. *column is its column in the table. */
-const struct ompp_value *ompp_page_value(const struct ompp_page *page, size_t *column);
-
 /* Moves the cursor by n lines, counting only lines that it can be on. */
 void ompp_page_move(struct ompp_page *page, long n);
 
@@ -85,9 +82,6 @@ int ompp_page_filter(struct ompp_page *page, const char *words);
 /* Moves the cursor to the next line, or the one before, that has the words; at the end it wraps around.  Returns 0, or
  * -ENOENT when none has. */
 int ompp_page_find(struct ompp_page *page, const char *words, int is_back);
-
-/* Has the text the words, in small or capital letters? */
-int ompp_page_has_words(const char *text, size_t n_bytes, const char *words);
 
 /* Describes the value at the cursor in a buffer: its title, all its digits, its unit and its certainty. */
 void ompp_page_tell(const struct ompp_page *page, char *buffer, size_t n_bytes);

@@ -147,7 +147,8 @@ void ompp_embed_number(struct ompp_embed *e, int64_t number)
 	embed_put(e, t.data, t.n_bytes);
 }
 
-void ompp_embed_double(struct ompp_embed *e, double number)
+/* Writes null where the number is NaN or infinite. */
+static void embed_double(struct ompp_embed *e, double number)
 {
 	char buffer[32];
 
@@ -180,7 +181,7 @@ void ompp_embed_number_of(struct ompp_embed *e, const char *key, int64_t number)
 void ompp_embed_double_of(struct ompp_embed *e, const char *key, double number)
 {
 	ompp_embed_key(e, key);
-	ompp_embed_double(e, number);
+	embed_double(e, number);
 }
 
 void ompp_embed_document(struct ompp_embed *e, const char *format)
@@ -196,7 +197,7 @@ void ompp_embed_doubles_of(struct ompp_embed *e, const char *key, const double *
 	ompp_embed_key(e, key);
 	ompp_embed_open(e, '[');
 	for (size_t i = 0; i < n; i++)
-		ompp_embed_double(e, numbers[i]);
+		embed_double(e, numbers[i]);
 	ompp_embed_close(e, ']');
 }
 

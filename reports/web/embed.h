@@ -37,7 +37,6 @@ void ompp_embed_key(struct ompp_embed *e, const char *key);
 void ompp_embed_text(struct ompp_embed *e, const char *text);
 void ompp_embed_plain(struct ompp_embed *e, const char *bytes, size_t n_bytes);
 void ompp_embed_number(struct ompp_embed *e, int64_t number);
-void ompp_embed_double(struct ompp_embed *e, double number); /* null where it is NaN or infinite */
 void ompp_embed_null(struct ompp_embed *e);
 
 /* Writes a line of source, in which tabs are kept. */

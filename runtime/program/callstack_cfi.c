@@ -110,7 +110,7 @@ uint64_t ompp_cfi_unsigned(struct ompp_cfi_bytes *b, unsigned int n_bytes)
 	return value;
 }
 
-int64_t ompp_cfi_signed(struct ompp_cfi_bytes *b, unsigned int n_bytes)
+static int64_t cfi_signed(struct ompp_cfi_bytes *b, unsigned int n_bytes)
 {
 	unsigned int unused = 64 - 8 * n_bytes;
 
@@ -160,11 +160,11 @@ static uint64_t callstack_cfi_number(struct ompp_cfi_bytes *b, unsigned int form
 	case ENCODING_U2:
 		return ompp_cfi_unsigned(b, 2);
 	case ENCODING_S2:
-		return (uint64_t)ompp_cfi_signed(b, 2);
+		return (uint64_t)cfi_signed(b, 2);
 	case ENCODING_U4:
 		return ompp_cfi_unsigned(b, 4);
 	case ENCODING_S4:
-		return (uint64_t)ompp_cfi_signed(b, 4);
+		return (uint64_t)cfi_signed(b, 4);
 	default:
 		b->is_bad = 1;
 		return 0;

@@ -15,9 +15,8 @@ struct ompp_cfi_bytes {
 	int is_bad;
 };
 
-/* Return the next number, which is n_bytes long. */
+/* Returns the next number, which is n_bytes long. */
 uint64_t ompp_cfi_unsigned(struct ompp_cfi_bytes *b, unsigned int n_bytes);
-int64_t ompp_cfi_signed(struct ompp_cfi_bytes *b, unsigned int n_bytes);
 
 /* Returns the rule at the address by a function's entry (FDE) at b->at; lo and hi are the bounds of the file in memory.
  * It is OMPP_CFA_NONE when the function does not contain the address. */

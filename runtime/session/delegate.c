@@ -21,7 +21,7 @@ enum { IDLE, ASKED, DONE };
 static int *is_alive; /* in a page that is wiped by fork(): a child has no delegate */
 static uint32_t id;   /* thread id of the delegate; the kernel writes 0 when it ends */
 static int parent;    /* the program's process */
-static _Atomic int is_asking, is_over;
+static _Atomic int is_asking;
 
 /* Written by the thread that asks, up to ASKED; then by the delegate, up to DONE. */
 static struct {
@@ -106,7 +106,7 @@ static void delegate_work(void)
 	const struct timespec rest = { 0, REST_NS };
 
 	ompp_sys_direct(SYS_prctl, PR_SET_NAME, (long)"ompp", 0, 0, 0, 0);
-	while (ompp_sys_direct(SYS_getppid, 0, 0, 0, 0, 0, 0) == parent && !atomic_load(&is_over)) {
+	while (ompp_sys_direct(SYS_getppid, 0, 0, 0, 0, 0, 0) == parent) {
 		if (atomic_load_explicit(&job.state, memory_order_acquire) != ASKED) {
 			ompp_sys_direct(SYS_nanosleep, (long)&rest, 0, 0, 0, 0, 0);
 			continue;
@@ -139,7 +139,6 @@ int ompp_delegate_start(void)
 	ompp_sys_mprotect(stack, ompp_page_bytes(), PROT_NONE);
 	parent = ompp_sys_getpid();
 	atomic_store(&job.state, IDLE);
-	atomic_store(&is_over, 0);
 	*is_alive = 1;
 	rc = ompp_clone(flags, stack + STACK_BYTES - 64, delegate_work, &id);
 	if (rc > 0)
@@ -182,9 +181,4 @@ int ompp_delegate_call(void (*run)(void *arg), void *arg, int is_last)
 int ompp_delegate_is_here(void)
 {
 	return ompp_filter_is_free;
-}
-
-void ompp_delegate_end(void)
-{
-	atomic_store(&is_over, 1);
 }

@@ -20,7 +20,4 @@ int ompp_delegate_call(void (*run)(void *arg), void *arg, int is_last);
 /* Tells whether this is the delegate. */
 int ompp_delegate_is_here(void);
 
-/* Has it end: nobody will ask it. */
-void ompp_delegate_end(void);
-
 #endif

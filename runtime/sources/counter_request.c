@@ -21,7 +21,9 @@ static int is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-size_t ompp_counter_next_name(const char **list, const char **name)
+/* Finds the next name of a comma list, as ompp_list_next() does; but commas between the slashes of
+ * cpu/event=0x3c,umask=1/ are part of the name. */
+static size_t counter_next_name(const char **list, const char **name)
 {
 	const char *p = *list, *end;
 	int inside = 0;
@@ -111,7 +113,7 @@ static void add_group(const struct making *m, const char *variable, const char *
 		return;
 	}
 	list = group.counters;
-	while ((n = ompp_counter_next_name(&list, &item)))
+	while ((n = counter_next_name(&list, &item)))
 		add_name(m, variable, item, n, 1);
 	for (i = 0; i < group.n_evals; i++)
 		add_eval(m->requests, group.evals[i]);
@@ -122,7 +124,7 @@ static void add_list(const struct making *m, const char *variable, const char *l
 	const char *name;
 	size_t n;
 
-	while ((n = ompp_counter_next_name(&list, &name)))
+	while ((n = counter_next_name(&list, &name)))
 		if (*name == '@')
 			add_group(m, variable, name, n);
 		else

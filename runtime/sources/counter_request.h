@@ -37,8 +37,4 @@ struct ompp_counter_requests {
 void ompp_counter_requests_make(struct ompp_counter_requests *requests, const struct ompp_options *options,
                                 void (*say)(const char *line));
 
-/* Finds the next name of a comma list, as ompp_list_next() does; but commas between the slashes of
- * cpu/event=0x3c,umask=1/ are part of the name. */
-size_t ompp_counter_next_name(const char **list, const char **name);
-
 #endif

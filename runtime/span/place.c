@@ -16,7 +16,8 @@ struct place {
 static struct place *places; /* [OMPP_MOST_PLACES] */
 static _Atomic uint32_t n_places = OMPP_OTHER_PLACE + 1;
 
-uint32_t ompp_n_places(void)
+/* Returns one more than the highest place. */
+static uint32_t place_end(void)
 {
 	uint32_t n = atomic_load_explicit(&n_places, memory_order_acquire);
 
@@ -25,14 +26,14 @@ uint32_t ompp_n_places(void)
 
 uint32_t ompp_place_region(uint32_t place)
 {
-	if (place <= OMPP_OTHER_PLACE || place >= ompp_n_places())
+	if (place <= OMPP_OTHER_PLACE || place >= place_end())
 		return 0;
 	return atomic_load_explicit(&places[place].region, memory_order_acquire);
 }
 
 uint32_t ompp_place_find(uint32_t parent, uint32_t region, int is_task)
 {
-	uint32_t n = ompp_n_places(), i;
+	uint32_t n = place_end(), i;
 
 	if (!ompp_space_table((void **)&places, OMPP_MOST_PLACES * sizeof(*places)))
 		return OMPP_OTHER_PLACE;

@@ -19,7 +19,4 @@ uint32_t ompp_place_find(uint32_t parent, uint32_t region, int is_task);
 /* Returns the region of a place; 0 for those above. */
 uint32_t ompp_place_region(uint32_t place);
 
-/* Returns one more than the highest place. */
-uint32_t ompp_n_places(void);
-
 #endif

@@ -1,4 +1,5 @@
-# layers: a lower folder never includes a higher one, no folder is too large, and the text names no machine.
+# layers: a lower folder never includes a higher one, no folder is too large, what a header declares is used elsewhere,
+# and the text names no machine.
 . "$srcdir/tests/lib.sh"
 cd "$srcdir"
 
@@ -66,6 +67,38 @@ awk -F/ '
 	{ folder = $0; sub(/\/[^\/]*$/, "", folder); n[folder]++ }
 	END { for (folder in n) if (n[folder] > 45) { print folder ": " n[folder] " files"; bad = 1 }; exit bad }
 ' "$work/files" || fail "folders of more than 45 files"
+
+# a function that a header declares is used by another file, or by the header's own inline functions: else it is static,
+# or dead
+awk '
+	function stem(path) { sub(/[.][a-z]*$/, "", path); return path }
+	{ line = $0 }
+	FILENAME ~ /^(runtime|reports|opari).*[.]h$/ && /^[a-z]/ && !/static/ && match(line, /(ompp|kinst)_[a-z0-9_]+\(/) {
+		header[substr(line, RSTART, RLENGTH - 1)] = FILENAME
+	}
+	{
+		while (match(line, /(ompp|kinst)_[A-Za-z0-9_]+/)) {
+			name = substr(line, RSTART, RLENGTH)
+			line = substr(line, RSTART + RLENGTH)
+			n[name, FILENAME]++
+			if (!(name in of))
+				of[name] = stem(FILENAME)
+			else if (of[name] != stem(FILENAME))
+				is_shared[name] = 1
+		}
+	}
+	END {
+		for (name in header) {
+			looked_at++
+			if (!is_shared[name] && n[name, header[name]] < 2) {
+				print header[name] ": " name "() is used by no other file"
+				bad = 1
+			}
+		}
+		exit bad || looked_at < 1000
+	}
+' $(find runtime reports opari env tests -type f '(' -name '*.[ch]' -o -name '*.cc' -o -name '*.def' \
+	-o -name '*.map' ')') || fail "functions that need no header"
 
 # include paths start at the top of the source
 if grep -n '#include "\.\./' $(find runtime reports opari -name '*.[ch]'); then
