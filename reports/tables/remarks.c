@@ -12,6 +12,7 @@
 #include "reports/tables/fit.h"
 #include "reports/tables/remark_work.h"
 #include "runtime/base/clean.h"
+#include "runtime/host/note.h"
 
 enum { LEAST_NAME = 8 };
 enum { MOST_OBJECTS = 3, LEAST_SHARE = 100000000 /* of the sampled latency, for a source line to be named */ };
@@ -316,17 +317,29 @@ static const char *missing_line(const struct ompp_analysis *a)
 	return t->n_bytes ? ompp_fit(m.line.buffer, a->columns, a->arena) : NULL;
 }
 
+/* Returns the note that the summary has a line for: the damage, or the first one that tells of a loss; NULL for none.
+ * That work and span are not there, which nobody has to ask for, is said by their own section alone. */
+static const struct ompp_profile_note *note_to_say(const struct ompp_profile *p)
+{
+	if (p->is_damaged)
+		return p->n_notes ? &p->notes[p->n_notes - 1] : NULL;
+	for (size_t i = 0; i < p->n_notes; i++)
+		if (!strstr(p->notes[i].text, OMPP_NOTE_SPAN_REASON))
+			return &p->notes[i];
+	return NULL;
+}
+
 /* Returns "note: 3 events were charged to (lost), …; 2 more, see general"; NULL without notes or memory. */
 static const char *note_line(const struct ompp_analysis *a)
 {
 	static const char more[] = "; 9999 more, see general";
 	const struct ompp_profile *p = a->profile;
-	const struct ompp_profile_note *first = p->notes + (p->is_damaged ? p->n_notes - 1 : 0);
+	const struct ompp_profile_note *first = note_to_say(p);
 	const char *note, *cut;
 	struct ompp_fit_line l;
 	struct ompp_text *t = ompp_fit_begin(&l);
 
-	if (!p->n_notes)
+	if (!first)
 		return NULL;
 	ompp_text_str(t, "note: ");
 	if (first->n) {

@@ -56,8 +56,7 @@ static const char *const texts[OMPP_NOTE_N] = {
 		"loops in others have only their own order in Layouts, as their lengths or steps vary from one "
 		"execution to the next (triangles, rows behind pointers)",
 	[OMPP_NOTE_SPAN_OVER] =
-		"tasks were created when the search for work and span was given up, as it cost more than 2 % of a "
-		"thread's time; OMPP_SPAN=1 goes on with it",
+		"tasks were created when the search for work and span was given up, " OMPP_NOTE_SPAN_REASON,
 	[OMPP_NOTE_DEEP_LOOP] =
 		"loops stand in two or more others: in Layouts only they and the loop around them change places",
 	[OMPP_NOTE_OWN_BARRIER] =

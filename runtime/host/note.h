@@ -10,6 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* How all notes end that say that work and span were given up. */
+#define OMPP_NOTE_SPAN_REASON "as it cost more than 2 % of a thread's time; OMPP_SPAN=1 goes on with it"
+
 enum ompp_note_kind {
 	OMPP_NOTE_LOST_MEMORY,    /* events for which there was no memory for a new call-tree node */
 	OMPP_NOTE_LOST_DEPTH,     /* events deeper than the frame stack */

@@ -46,9 +46,7 @@ int ompp_spans_start(struct ompp_merge *c)
 
 uint64_t ompp_spans_given_up(const struct ompp_profile *p)
 {
-#define GIVEN_UP(before) \
-	"the search for work and span was given up before the " before ", as it cost more than 2 % of a thread's " \
-	"time; OMPP_SPAN=1 goes on with it"
+#define GIVEN_UP(before) "the search for work and span was given up before the " before ", " OMPP_NOTE_SPAN_REASON
 	static const char none[] = GIVEN_UP("first task"), forked[] = GIVEN_UP("fork of this process");
 #undef GIVEN_UP
 	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_acquire);

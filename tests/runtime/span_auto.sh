@@ -167,6 +167,7 @@ P
 run tiny 300 50 27
 nothing tiny
 grep -q "$given_up" tiny.txt || { grep -A20 'ompP General' tiny.txt; fail "tiny tasks: nothing said"; }
+! ompp report --view=summary tiny.txt.ompp | grep '^note' || fail "tiny tasks: the first screen tells of what nobody asked for"
 after=$(sed -n "s/.*[^0-9]\([0-9][0-9]*\) $given_up.*/\1/p" tiny.txt | head -n 1)
 [ "${after:-0}" -ge 1024 ] && [ "$after" -lt 600000 ] || fail "given up after '$after' tasks of 635,620"
 grep -q ' 196418$' tiny.said || fail "tiny tasks: $(cat tiny.said)"
