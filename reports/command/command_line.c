@@ -91,6 +91,15 @@ static int take_value(const struct ompp_command_option *option, void *to, const 
 	return !option->words || ompp_words_known(own, value, option->words) ? 0 : -1;
 }
 
+/* Is the next word, if there is one, an option's value?  What looks like another option has to be written behind "=".
+ */
+static int takes_next(const struct ompp_command_option *option, const char *word)
+{
+	if (!word || !strncmp(word, "--", 2))
+		return 0;
+	return option->bare ? option->is_value && option->is_value(word) : 1;
+}
+
 /* Takes the option at argv[i], and its value.  Returns 0, or -1 after a complaint. */
 static int take_option(struct ompp_command_line *line)
 {
@@ -106,10 +115,10 @@ static int take_option(struct ompp_command_line *line)
 		ompp_complain(word, "takes no value; leave '=%s' out", value);
 		return -1;
 	}
-	if (!value && option->bare)
-		value = option->bare;
-	else if (!value && option->value && line->i < line->argc)
+	if (!value && option->value && takes_next(option, line->i < line->argc ? line->argv[line->i] : NULL))
 		value = line->argv[line->i++];
+	if (!value)
+		value = option->bare;
 	if (!value && option->value) {
 		ompp_complain(word, word[1] == '-' ? "has no value; write %s=%s" : "has no value; write %s %s", word,
 		              option->value);

@@ -18,7 +18,8 @@ struct ompp_command_option {
 	const char *(*words)(
 		size_t i); /* a list, from 0 to NULL: without `take` the value has words of it, with commas */
 	const char *bare;  /* value of the option without "=VALUE", which then does not take the next word; or NULL */
-	char letter;       /* -o; 0: none */
+	int (*is_value)(const char *word); /* with `bare`: it does take a next word that can only be a value; or NULL */
+	char letter;                       /* -o; 0: none */
 	const struct ompp_option_info *variable; /* that it sets; help shows its words and its default, too; or NULL */
 	/* Takes the value; a switch has "".  `to` is the request at `offset`; the value stays valid, the option's word
 	 * (for complaints) does not.  Returns 0, or -1 after a complaint.  NULL: a switch sets an int to 1, another

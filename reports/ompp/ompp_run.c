@@ -499,7 +499,15 @@ static int run_series(char **argv, struct series *s)
 #define IS_SPAN(name)    (OMPP_OPT_##name == OMPP_OPT_SPAN)
 #define IS_AUTO(option)  (OMPP_OPT_##option == OMPP_OPT_SAMPLE || OMPP_OPT_##option == OMPP_OPT_PAGES)
 #define IS_OBJECTS(name) (OMPP_OPT_##name == OMPP_OPT_OBJECTS)
+#define IS_CACHE(name)   (OMPP_OPT_##name == OMPP_OPT_CACHE)
 #define IS_VIEW(name)    (OMPP_OPT_##name == OMPP_OPT_VIEW)
+
+/* Can the word behind --cache only be its value: 0, 1, or L1=32K/8/64? */
+static int is_cache(const char *word)
+{
+	return ((word[0] == '0' || word[0] == '1') && !word[1]) ||
+	       (word[0] == 'L' && isdigit((unsigned char)word[1]) && word[2] == '=');
+}
 
 /* What help calls the values. */
 #define VALUE_BOOL    "0|1"
@@ -524,7 +532,9 @@ static const struct ompp_command_option variables[] = {
 		: IS_SPAN(its_name)    ? "1" \
 		: IS_AUTO(its_name)    ? "auto" \
 		: IS_OBJECTS(its_name) ? "all" \
+		: IS_CACHE(its_name)   ? "1" \
 		                       : NULL, \
+	  .is_value = IS_CACHE(its_name) ? is_cache : NULL, \
 	  .words = IS_VIEW(its_name) ? ompp_report_view : NULL, \
 	  .variable = &ompp_option_table[OMPP_OPT_##its_name], \
 	  .take = take_variable },

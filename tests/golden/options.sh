@@ -60,6 +60,15 @@ for word in bogus qqqqqq xyz x zzzzzzzzzzz; do
 	ompp $word 2>err && fail "ompp $word"
 	grep -q "^ompp: $word: unknown command; 'ompp help' lists them" err || fail "ompp $word: $(cat err)"
 done
+# What looks like another option is no value, and --cache takes the next word where that can only be its value.
+for option in --ctr --filter --dump-interval --data; do
+	ompp run $option --cache ./none >out 2>err && fail "ompp run $option --cache"
+	grep -q "^ompp: $option: has no value; write $option=" err || fail "ompp run $option --cache: $(cat err)"
+done
+for words in --cache '--cache 1' '--cache 0' '--cache L1=32K/8/64,L2=1M/16/64' '--cache=1' '--cache --reuse' '--reuse --cache'; do
+	ompp run $words ./none >out 2>err && fail "ompp run $words ./none"
+	grep -q '^ompp: .*\./none' err && [ "$(wc -l <err)" = 1 ] || fail "ompp run $words ./none: $(cat err)"
+done
 # Each word that a value may have is one; another one is not.
 for value in 'report --format json' 'report --view data' 'run --outformat csv' 'run --view numa' 'diff --format html' 'export --form csv'; do
 	grep -qx -e "$value" values || fail "no value $value: $(cat values)"
