@@ -10,7 +10,7 @@ script_tests =
 turn_tests =
 slow_tests =
 EXTRA_DIST += tests/lib.sh tests/call_paths.py tests/mutation/NOTES tests/mutation/TESTS tests/mutation/mutation.py \
-	tests/mutation/quick.py tests/again tests/report_check.awk tests/slices tests/start
+	tests/mutation/quick.py tests/again tests/quiet tests/report_check.awk tests/slices tests/start
 
 include tests/unit/local.mk
 include tests/access/local.mk
