@@ -35,18 +35,24 @@ __attribute__((noinline, cold)) int ompp_access_reuse_new(struct ompp_thread *t)
 	return 1;
 }
 
-/* The front of the one used last before must not hold any more. */
-void ompp_access_reuse_line(struct ompp_thread *t, uint64_t line, uint64_t *slots)
+void ompp_access_reuse_leave(struct ompp_thread *t)
+{
+	uint64_t latest = ompp_reuse_latest(t->reuse);
+	struct ompp_segment *f;
+
+	if (!t->front)
+		return;
+	f = &t->front->line[latest >> OMPP_REUSE_GROUP_BITS & t->front->mask];
+	if (OMPP_LOAD(&f->limit[0]) && OMPP_LOAD(&f->lo) >> OMPP_REUSE_LINE_BITS == latest)
+		ompp_front_limit(f, 0);
+}
+
+/* Makes an access to a line of the sample. */
+static void use_line(struct ompp_thread *t, uint64_t line, uint64_t *slots)
 {
 	if (ompp_reuse_is_latest(t->reuse, line))
 		return;
-	if (t->front) {
-		uint64_t before = ompp_reuse_latest(t->reuse);
-		struct ompp_segment *f = &t->front->line[before >> OMPP_REUSE_GROUP_BITS & t->front->mask];
-
-		if (OMPP_LOAD(&f->limit[0]) && OMPP_LOAD(&f->lo) >> OMPP_REUSE_LINE_BITS == before)
-			ompp_front_limit(f, 0);
-	}
+	ompp_access_reuse_leave(t);
 	ompp_reuse_access(t->reuse, line, slots);
 }
 
@@ -59,7 +65,7 @@ void ompp_access_reuse(struct ompp_thread *t, uint64_t *slots, uintptr_t address
 		uint64_t line = ompp_reuse_sampled(group);
 
 		if (first <= line && line <= last)
-			ompp_access_reuse_line(t, line, slots);
+			use_line(t, line, slots);
 	}
 }
 
@@ -70,7 +76,7 @@ void ompp_access_reuse_front(struct ompp_thread *t, struct ompp_tally *y, const 
 	uintptr_t at = (uintptr_t)ompp_reuse_sampled(group) << OMPP_REUSE_LINE_BITS;
 
 	if (address < at + LINE && address + n_bytes > at) {
-		ompp_access_reuse_line(t, at >> OMPP_REUSE_LINE_BITS, ompp_tally_word(y, s->row, OMPP_SLOT_REUSE));
+		use_line(t, at >> OMPP_REUSE_LINE_BITS, ompp_tally_word(y, s->row, OMPP_SLOT_REUSE));
 		lo = at;
 		hi = at + LINE;
 	} else if (address < at) {

@@ -40,9 +40,8 @@ static inline int ompp_access_reuse_for(struct ompp_thread *t)
 	       (__builtin_expect(t->reuse != NULL, 1) || ompp_access_reuse_new(t));
 }
 
-/* Makes an access to a line of the sample; slots may be NULL, as for ompp_reuse_access().  The thread has its part. */
-void ompp_access_reuse_line(struct ompp_thread *t, uint64_t line, uint64_t *slots)
-	__attribute__((visibility("hidden")));
+/* Ends the front of the line of the sample that was used last, before another one is.  The thread has its part. */
+void ompp_access_reuse_leave(struct ompp_thread *t) __attribute__((visibility("hidden")));
 
 /* Makes an access of any size.  The thread has its part.  WARM.
  * slots: of its row, from OMPP_SLOT_REUSE on */

@@ -20,58 +20,67 @@ struct reuse_walk {
 	size_t step, n;
 	size_t due;       /* the iteration at which it comes to a line of the sample, or leaves that; SIZE_MAX: none */
 	uint64_t line;    /* of the sample, in which it is, and which it has to leave; else 0 */
-	uintptr_t lo, hi; /* where its row is known */
+	uintptr_t lo, hi; /* where its row is known; addresses are before hi */
 	uint64_t *slots;
+	uint32_t far;     /* the size of a step, if it is small: more than 0, and it passes over no line; else 0 */
+	uint32_t lingers; /* 1 when it may stay in a line for long enough to come to it again */
 };
 
-/* Returns in how many iterations an access moves by at least n_bytes, more than 0. */
+/* Returns in how many iterations an access with small steps moves by n_bytes. */
 static size_t n_steps(const struct reuse_walk *w, uintptr_t n_bytes)
 {
-	size_t step = (intptr_t)w->step < 0 ? -w->step : w->step;
+	return ((uint32_t)n_bytes + w->far - 1) / w->far;
+}
 
-	return (n_bytes + step - 1) / step;
+/* Finds the iteration at which a walk with small steps, which is at an address before a line in iteration i, comes to
+ * that. */
+static inline void go_to(struct reuse_walk *w, size_t i, uintptr_t at, uint64_t line)
+{
+	uintptr_t to = (uintptr_t)line << OMPP_REUSE_LINE_BITS;
+
+	w->due = i + n_steps(w, (intptr_t)w->step > 0 ? to - at : at - (to + LINE - 1));
+	if (w->due >= w->n)
+		w->due = SIZE_MAX;
+}
+
+/* Finds the first iteration from i on at which a walk with other steps comes to a line of the sample. */
+static __attribute__((noinline)) void find_far(struct reuse_walk *w, size_t i)
+{
+	uintptr_t at = w->base + i * w->step;
+
+	if (!w->step && !ompp_reuse_is_sampled(at >> OMPP_REUSE_LINE_BITS))
+		i = w->n;
+	for (; i < w->n && !ompp_reuse_is_sampled(at >> OMPP_REUSE_LINE_BITS); i++)
+		at += w->step;
+	w->due = i < w->n ? i : SIZE_MAX;
 }
 
 /* Finds the first iteration from i on at which a walk comes to a line of the sample. */
-static void find_line(struct reuse_walk *w, size_t i)
+static inline void find_line(struct reuse_walk *w, size_t i)
 {
-	uintptr_t at = w->base + i * w->step, to;
+	uintptr_t at = w->base + i * w->step;
 	uint64_t line = at >> OMPP_REUSE_LINE_BITS, group = line >> OMPP_REUSE_GROUP_BITS;
 	uint64_t sampled = ompp_reuse_sampled(group);
 
-	w->line = 0;
-	w->due = i;
-	if (sampled == line)
-		return;
-	if (w->step + (LINE - 1) > 2 * (LINE - 1)) { /* it may pass over lines */
-		for (; i < w->n && !ompp_reuse_is_sampled(at >> OMPP_REUSE_LINE_BITS); i++)
-			at += w->step;
+	if (!w->far)
+		find_far(w, i);
+	else if (i >= w->n)
+		w->due = SIZE_MAX;
+	else if (sampled == line)
 		w->due = i;
-	} else if (!w->step) {
-		w->due = w->n;
-	} else if ((intptr_t)w->step > 0) {
-		sampled = sampled < line ? ompp_reuse_sampled(group + 1) : sampled;
-		to = (uintptr_t)sampled << OMPP_REUSE_LINE_BITS;
-		w->due += n_steps(w, to - at);
-	} else {
-		sampled = sampled > line ? ompp_reuse_sampled(group - 1) : sampled;
-		to = ((uintptr_t)sampled << OMPP_REUSE_LINE_BITS) + LINE - 1;
-		w->due += n_steps(w, at - to);
-	}
+	else if ((intptr_t)w->step > 0)
+		go_to(w, i, at, sampled > line ? sampled : ompp_reuse_sampled(group + 1));
+	else
+		go_to(w, i, at, sampled < line ? sampled : ompp_reuse_sampled(group - 1));
 }
 
 /* Returns the reuse of the row in which an access is counted; NULL when nothing may be counted. */
-static uint64_t *slots_of(struct reuse_walk *w, uintptr_t at)
+static __attribute__((noinline)) uint64_t *find_slots(struct reuse_walk *w, uintptr_t at)
 {
-	const struct ompp_segment *s;
-	struct ompp_tally *y;
-	uint32_t cover;
+	const struct ompp_segment *s = ompp_segment_at(at);
+	uint32_t cover = ompp_access_cover(s, at);
+	struct ompp_tally *y = ompp_access_tally_for(cover);
 
-	if (at - w->lo < w->hi - w->lo)
-		return w->slots;
-	s = ompp_segment_at(at);
-	cover = ompp_access_cover(s, at);
-	y = ompp_access_tally_for(cover);
 	if (!y)
 		return NULL;
 	w->slots = ompp_tally_word(y, ompp_cover_row(cover), OMPP_SLOT_REUSE);
@@ -81,28 +90,30 @@ static uint64_t *slots_of(struct reuse_walk *w, uintptr_t at)
 }
 
 /* Makes what is due at iteration i.  As long as a walk stays in a line its accesses are hits, but make it the one used
- * last.
- * n_others: the other walks, each of which uses a line in each iteration at most */
-static void reuse_come(struct ompp_thread *t, struct reuse_walk *w, size_t i, size_t n_others)
+ * last. */
+static inline void reuse_come(struct ompp_thread *t, struct reuse_walk *w, size_t i)
 {
 	uintptr_t at = w->base + i * w->step;
-	size_t in_line, n_stays;
+	uint64_t line = at >> OMPP_REUSE_LINE_BITS, group = line >> OMPP_REUSE_GROUP_BITS;
 
 	if (w->line) {
-		ompp_access_reuse_line(t, w->line, NULL);
+		ompp_reuse_access(t->reuse, w->line, NULL);
+		w->line = 0;
 		find_line(w, i);
 		if (w->due != i)
 			return;
 	}
-	w->line = at >> OMPP_REUSE_LINE_BITS;
-	ompp_access_reuse_line(t, w->line, slots_of(w, at));
-	in_line = at & (LINE - 1);
-	n_stays = w->step ? n_steps(w, (intptr_t)w->step > 0 ? LINE - in_line : in_line + 1) : w->n - i;
-	w->due = i + n_stays;
-	if (n_stays * n_others <= MOST_MEANWHILE) {
-		w->line = 0;
-		if (w->due < w->n)
-			find_line(w, w->due);
+	ompp_reuse_access(t->reuse, line, at - w->lo < w->hi - w->lo ? w->slots : find_slots(w, at));
+	if (w->lingers) {
+		w->line = line;
+		at &= LINE - 1;
+		w->due = w->step ? i + n_steps(w, (intptr_t)w->step > 0 ? LINE - at : at + 1) : w->n;
+		if (w->due >= w->n)
+			w->due = SIZE_MAX;
+	} else if (w->far) {
+		go_to(w, i, at, ompp_reuse_sampled((intptr_t)w->step > 0 ? group + 1 : group - 1));
+	} else {
+		find_far(w, i + 1);
 	}
 }
 
@@ -112,63 +123,99 @@ static int misses_no_line(const struct reuse_walk *w)
 	return w->step + LINE <= 2 * LINE || !(w->step % LINE); /* steps down are large numbers */
 }
 
-/* Adds a walk to others, of which there are less than MOST_WALKS.  Of those that begin in one line and go on side by
- * side, the one ahead stands for all: the accesses of the others are hits, unless their steps pass over lines.  Returns
- * the end of the walks. */
-static struct reuse_walk *add_walk(struct reuse_walk *walks, struct reuse_walk *end, const struct reuse_walk *w)
+/* Is there among others one that begins in a walk's line and goes on side by side?  The one ahead stands for both: the
+ * accesses of the other one are hits, unless their steps pass over lines. */
+static int is_beside(struct reuse_walk *walks, const struct reuse_walk *w)
 {
-	for (; walks < end && misses_no_line(w); walks++) {
+	if (!misses_no_line(w))
+		return 0;
+	for (; walks < w; walks++) {
 		if (walks->step != w->step || walks->n != w->n || (walks->base ^ w->base) >> OMPP_REUSE_LINE_BITS)
 			continue;
 		if ((intptr_t)w->step > 0 ? w->base > walks->base : w->base < walks->base)
 			walks->base = w->base;
-		return end;
+		return 1;
 	}
-	*end = *w;
-	return end + 1;
+	return 0;
 }
 
-/* Takes away a walk's turn that would be behind its end. */
-static void end_walk(struct reuse_walk *w)
+/* Counts a walk's accesses, and has the thread remember the segment of the first one. */
+static __attribute__((noinline)) void count_far(struct ompp_thread *t, const struct reuse_walk *w, unsigned int size,
+                                                unsigned int slot)
 {
-	if (w->due >= w->n)
-		w->due = SIZE_MAX;
+	const struct ompp_segment *s;
+
+	ompp_access_run_counted(w->base, w->step, w->n, size, slot);
+	s = ompp_segment_at(w->base);
+	if (!(s->row & OMPP_ROW_FLAGS))
+		t->sharing.way[ompp_way(w->base)] = t->sharing.near_way[ompp_near_way(w->base)] = s;
+}
+
+/* Counts a walk's accesses.  Where they are all in one segment that the thread remembers, its row is known then. */
+static inline void count_walk(struct ompp_thread *t, struct reuse_walk *w, unsigned int size, unsigned int slot)
+{
+	uintptr_t last = w->base + (w->n - 1) * w->step;
+	const struct ompp_segment *s = t->sharing.way[ompp_way(w->base)];
+	struct ompp_tally *y = ompp_access_tally;
+
+	w->lo = w->hi = 0;
+	if (!ompp_segment_holds(s, w->base, size))
+		s = t->sharing.near_way[ompp_near_way(w->base)];
+	if (__builtin_expect(ompp_segment_holds(s, w->base, size) && ompp_segment_holds(s, last, size) &&
+	                             s->row < y->seen_end,
+	                     1)) {
+		ompp_tally_count_run(ompp_tally_word(y, s->row, slot), w->base < last ? w->base : last,
+		                     w->base < last ? last : w->base, w->n, size);
+		w->slots = ompp_tally_word(y, s->row, OMPP_SLOT_REUSE);
+		w->hi = UINTPTR_MAX;
+	} else {
+		count_far(t, w, size, slot);
+	}
+}
+
+/* Makes a walk out of an access, and counts it.  Returns 0 when there is nothing more to do. */
+static inline int begin_walk(struct ompp_thread *t, struct reuse_walk *walks, struct reuse_walk *w,
+                             const struct ompp_ordered_access *access)
+{
+	size_t far = (intptr_t)access->step < 0 ? -access->step : access->step;
+
+	if (!access->n)
+		return 0;
+	w->base = access->base;
+	w->step = access->step;
+	w->n = access->n;
+	w->line = 0;
+	w->far = far <= LINE ? (uint32_t)far : 0;
+	count_walk(t, w, (unsigned int)access->how & OMPP_ORDERED_SIZE,
+	           access->how & OMPP_ORDERED_STORE ? OMPP_SLOT_STORE : OMPP_SLOT_LOAD);
+	return !is_beside(walks, w);
 }
 
 int ompp_access_reuse_in_order(struct ompp_thread *t, const struct ompp_ordered_access *list, size_t n_list)
 {
-	struct reuse_walk walks[MOST_WALKS], *w, *last;
-	size_t i, k, next;
+	struct reuse_walk walks[MOST_WALKS], *w, *last = walks;
+	size_t i, k, next, n_others;
 
 	if (!ompp_access_reuse_has_fronts || n_list > MOST_WALKS || !ompp_access_reuse_for(t))
 		return 0;
 	if (t->front)
 		ompp_front_renew(t->front);
-	for (k = 0, last = walks; k < n_list; k++) {
-		if (!list[k].n)
-			continue;
-		ompp_access_run_counted(list[k].base, list[k].step, list[k].n,
-		                        (unsigned int)list[k].how & OMPP_ORDERED_SIZE,
-		                        list[k].how & OMPP_ORDERED_STORE ? OMPP_SLOT_STORE : OMPP_SLOT_LOAD);
-		last = add_walk(walks, last,
-		                &(struct reuse_walk){ .base = list[k].base, .step = list[k].step, .n = list[k].n });
-	}
+	for (k = 0; k < n_list; k++)
+		last += begin_walk(t, walks, last, &list[k]);
+	ompp_access_reuse_leave(t);
+	n_others = (size_t)(last - walks) - 1;
 	for (w = walks; w < last; w++) {
+		w->lingers = !w->step || (w->far && LINE * n_others > MOST_MEANWHILE * w->far);
 		find_line(w, 0);
-		end_walk(w);
 	}
-	for (i = 0; i != SIZE_MAX; i = next) {
-		next = SIZE_MAX;
-		for (w = walks; w < last; w++) {
-			if (w->due == i) {
-				reuse_come(t, w, i, (size_t)(last - walks) - 1);
-				end_walk(w);
-			}
+	for (i = 0; i != SIZE_MAX; i = next)
+		for (w = walks, next = SIZE_MAX; w < last; w++) {
+			if (w->due == i)
+				reuse_come(t, w, i);
 			next = w->due < next ? w->due : next;
 		}
-	}
 	for (w = walks; w < last; w++)
 		if (w->line)
-			ompp_access_reuse_line(t, w->line, NULL);
+			ompp_reuse_access(t->reuse, w->line, NULL);
 	return 1;
 }

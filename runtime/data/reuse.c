@@ -1,10 +1,14 @@
 /*
  * Reuse: see reuse.h.
  *
- * A rung has a clock that each access moves on.  At each time there is the line whose latest access was then, or none;
- * a bit for each time says whether there is one, and a byte how many of 64 have one.  The distance is the number of
- * bits behind the line's time.  A line's time is found by a table with open addressing.  When the clock has come to its
- * end, the times are made consecutive again.
+ * A rung has a clock that each access moves on.  At each time there is a line whose latest access was then, until the
+ * line is used again or lost: the time is dead then, of which there is a bit, and counts of these by word and by block
+ * of words.  The distance is the number of later times that are not dead.  When the clock has come to its end, the
+ * times of the lines are made consecutive again.
+ *
+ * A line has a node as long as it is in the rung, which is found by a hash of the line.  But loops use lines in the
+ * order in which they used them before: so the first guess is the line that is due, which was used just after the one
+ * before was.  Its distance is the same: instead of itself the one before is behind it now.
  */
 #include "runtime/data/reuse.h"
 
@@ -19,25 +23,32 @@
 enum {
 	MOST_LINES = 4096,
 	N_TIMES = 4 * MOST_LINES,
-	TABLE_BITS = 14,
+	TABLE_BITS = 13,
 	TABLE = 1 << TABLE_BITS,
 	WORD_TIMES = 64,
 	N_WORDS = N_TIMES / WORD_TIMES,
+	BLOCK_WORDS = 16,
+	N_BLOCKS = N_WORDS / BLOCK_WORDS,
 	N_RUNGS = 4,
 	NOT_FOUND = -1
 };
 
-_Static_assert(N_WORDS % 16 == 0, "counts are added up 16 at a time");
-_Static_assert(N_TIMES < UINT16_MAX && TABLE >= 2 * MOST_LINES, "times are 16 bits, and the table is half empty");
+_Static_assert(BLOCK_WORDS == 16 && N_BLOCKS == 16, "counts are added up 16 at a time");
+_Static_assert(N_TIMES < UINT16_MAX, "times and nodes are 16 bits");
 
 struct rung {
-	uint32_t now, n_live;
-	uint32_t oldest;        /* no time before it has a line */
-	uint32_t has_lost;      /* 1 when a line had to make room for another */
-	uint64_t line[N_TIMES]; /* by time; only where it is live */
-	uint64_t live[N_WORDS]; /* a bit a time */
-	uint8_t n_live_in[N_WORDS];
-	uint16_t table[TABLE]; /* time + 1, or 0 */
+	uint32_t now;               /* less than N_TIMES */
+	uint32_t n_lines, has_lost; /* has_lost: 1 when a line had to make room for another */
+	uint32_t oldest;            /* all times of the words before it are dead */
+	uint32_t due, n_due;        /* if this time is not dead, so many lines have later ones */
+	uint64_t dead[N_WORDS];     /* a bit a time */
+	uint8_t n_in_word[N_WORDS]; /* how many bits it has */
+	uint16_t n_in_block[N_BLOCKS];
+	uint16_t node[N_TIMES];    /* by time; only where it is not dead */
+	uint64_t line[MOST_LINES]; /* by node */
+	uint16_t time[MOST_LINES];
+	uint16_t next[MOST_LINES]; /* node + 1 of the next line with this hash, or 0 */
+	uint16_t table[TABLE];     /* by hash: node + 1 of the first line, or 0 */
 };
 
 struct ompp_reuse {
@@ -56,110 +67,15 @@ static uint32_t reuse_hash(uint64_t line)
 	return (uint32_t)(line * UINT64_C(0xD6E8FEB86659FD93) >> (64 - TABLE_BITS));
 }
 
-/* Returns where in the table a line is, or the free entry where it would be. */
-static uint32_t reuse_entry(const struct rung *r, uint64_t line)
+/* ---- times ---- */
+
+static inline void end_time(struct rung *r, uint32_t time)
 {
-	uint32_t i = reuse_hash(line);
+	uint32_t word = time / WORD_TIMES;
 
-	while (r->table[i] && r->line[r->table[i] - 1] != line)
-		i = (i + 1) & (TABLE - 1);
-	return i;
-}
-
-/* Takes an entry out of the table; those behind it that would not be found any more move up. */
-static void free_entry(struct rung *r, uint32_t hole)
-{
-	uint32_t i = hole;
-
-	for (;;) {
-		i = (i + 1) & (TABLE - 1);
-		if (!r->table[i])
-			break;
-		if (((i - reuse_hash(r->line[r->table[i] - 1])) & (TABLE - 1)) >= ((i - hole) & (TABLE - 1))) {
-			r->table[hole] = r->table[i];
-			hole = i;
-		}
-	}
-	r->table[hole] = 0;
-}
-
-static int is_live(const struct rung *r, uint32_t time)
-{
-	return r->live[time / WORD_TIMES] >> time % WORD_TIMES & 1;
-}
-
-static void set_live(struct rung *r, uint32_t time)
-{
-	r->live[time / WORD_TIMES] |= UINT64_C(1) << time % WORD_TIMES;
-	r->n_live_in[time / WORD_TIMES]++;
-	r->n_live++;
-}
-
-static void end_live(struct rung *r, uint32_t time)
-{
-	r->live[time / WORD_TIMES] &= ~(UINT64_C(1) << time % WORD_TIMES);
-	r->n_live_in[time / WORD_TIMES]--;
-	r->n_live--;
-}
-
-/* Makes the times of the lines consecutive, from 0 on. */
-static void renumber(struct rung *r)
-{
-	uint32_t n = 0;
-
-	for (uint32_t word = r->oldest / WORD_TIMES; word < N_WORDS; word++)
-		for (uint64_t left = r->live[word]; left; left &= left - 1)
-			r->line[n++] = r->line[word * WORD_TIMES + (uint32_t)__builtin_ctzll(left)];
-	ompp_assert(n == r->n_live);
-	memset(r->live, 0, sizeof(r->live));
-	memset(r->n_live_in, 0, sizeof(r->n_live_in));
-	memset(r->table, 0, sizeof(r->table));
-	r->n_live = r->oldest = 0;
-	r->now = n;
-	for (uint32_t time = 0; time < n; time++) {
-		set_live(r, time);
-		r->table[reuse_entry(r, r->line[time])] = (uint16_t)(time + 1);
-	}
-}
-
-/* Takes out the line that was used longest ago. */
-static void lose_oldest(struct rung *r)
-{
-	while (!is_live(r, r->oldest))
-		r->oldest++;
-	free_entry(r, reuse_entry(r, r->line[r->oldest]));
-	end_live(r, r->oldest);
-	r->has_lost = 1;
-}
-
-/* Returns the sum of the bytes from index `from` to `end`; behind that there may be zeros up to N_WORDS. */
-static uint32_t sum_between(const uint8_t *bytes, uint32_t from, uint32_t end)
-{
-#if defined(__SSE2__)
-	static const uint8_t is_wanted[32] = { [16] = 255, 255, 255, 255, 255, 255, 255, 255,
-		                               255,        255, 255, 255, 255, 255, 255, 255 };
-	uint32_t i = from / 16 * 16;
-	__m128i sum = _mm_setzero_si128(), block, wanted;
-
-	if (from >= end)
-		return 0;
-	wanted = _mm_loadu_si128((const __m128i *)(const void *)(is_wanted + 16 - from % 16));
-	block = _mm_and_si128(_mm_loadu_si128((const __m128i *)(const void *)(bytes + i)), wanted);
-	for (;;) {
-		sum = _mm_add_epi64(sum, _mm_sad_epu8(block, _mm_setzero_si128()));
-		i += 16;
-		if (i >= end)
-			break;
-		block = _mm_loadu_si128((const __m128i *)(const void *)(bytes + i));
-	}
-	return (uint32_t)_mm_extract_epi16(sum, 0) + (uint32_t)_mm_extract_epi16(sum, 4);
-#else
-	uint32_t sum = 0;
-
-	for (uint32_t i = from; i < end; i++)
-		sum += bytes[i];
-	return sum;
-#endif
+	r->dead[word] |= UINT64_C(1) << time % WORD_TIMES;
+	r->n_in_word[word]++;
+	r->n_in_block[word / BLOCK_WORDS]++;
 }
 
 /* Returns how many bits are set: what the compiler calls for that, where the processor may have no such instruction,
@@ -172,40 +88,148 @@ static uint32_t n_bits(uint64_t word)
 	return (uint32_t)(word * UINT64_C(0x0101010101010101) >> 56);
 }
 
-/* Returns how many lines have later times. */
-static uint32_t n_behind(const struct rung *r, uint32_t time)
+/* Returns how many bits later words of a word's block and later blocks have. */
+static inline uint32_t n_in_later(const struct rung *r, uint32_t word)
 {
-	uint32_t word = time / WORD_TIMES;
+	uint32_t block = word / BLOCK_WORDS;
+#if defined(__SSE2__)
+	static const uint8_t later_words[2 * BLOCK_WORDS] = {
+		[BLOCK_WORDS] = 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255
+	};
+	static const uint16_t later_blocks[2 * N_BLOCKS] = {
+		[N_BLOCKS] = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1
+	};
+	const uint8_t *words = later_words + BLOCK_WORDS - 1 - word % BLOCK_WORDS;
+	const uint16_t *blocks = later_blocks + N_BLOCKS - 1 - block;
+	const __m128i *n = (const __m128i *)(const void *)r->n_in_block;
+	__m128i sum = _mm_and_si128(_mm_loadu_si128((const __m128i *)(const void *)words),
+	                            _mm_loadu_si128(
+					    (const __m128i *)(const void *)(r->n_in_word + block * BLOCK_WORDS)));
 
-	return n_bits(r->live[word] >> time % WORD_TIMES) - 1 +
-	       sum_between(r->n_live_in, word + 1, (r->now + WORD_TIMES - 1) / WORD_TIMES);
+	sum = _mm_sad_epu8(sum, _mm_setzero_si128());
+	for (uint32_t i = 0; i < N_BLOCKS / 8; i++)
+		sum = _mm_add_epi32(sum, _mm_madd_epi16(_mm_loadu_si128(n + i),
+		                                        _mm_loadu_si128((const __m128i *)(const void *)blocks + i)));
+	sum = _mm_add_epi32(sum, _mm_shuffle_epi32(sum, 0x4E));
+	return (uint32_t)_mm_cvtsi128_si32(sum) + (uint32_t)_mm_cvtsi128_si32(_mm_shuffle_epi32(sum, 0xB1));
+#else
+	uint32_t sum = 0;
+
+	for (uint32_t i = word + 1; i < (block + 1) * BLOCK_WORDS; i++)
+		sum += r->n_in_word[i];
+	for (uint32_t i = block + 1; i < N_BLOCKS; i++)
+		sum += r->n_in_block[i];
+	return sum;
+#endif
+}
+
+/* Returns how many lines have later times than that of a line. */
+static inline uint32_t n_behind(const struct rung *r, uint32_t time)
+{
+	return r->now - 1 - time - n_bits(r->dead[time / WORD_TIMES] >> time % WORD_TIMES) -
+	       n_in_later(r, time / WORD_TIMES);
+}
+
+/* Makes the times of the lines consecutive, from 0 on. */
+static __attribute__((noinline)) void renumber(struct rung *r)
+{
+	uint32_t n = 0;
+
+	for (uint32_t word = r->oldest; word < N_WORDS; word++)
+		for (uint64_t left = ~r->dead[word]; left; left &= left - 1) {
+			uint16_t node = r->node[word * WORD_TIMES + (uint32_t)__builtin_ctzll(left)];
+
+			r->node[n] = node;
+			r->time[node] = (uint16_t)n++;
+		}
+	ompp_assert(n == r->n_lines);
+	memset(r->dead, 0, sizeof(r->dead));
+	memset(r->n_in_word, 0, sizeof(r->n_in_word));
+	memset(r->n_in_block, 0, sizeof(r->n_in_block));
+	r->oldest = 0;
+	r->due = N_TIMES;
+	r->now = n;
+}
+
+/* ---- lines ---- */
+
+/* Returns the node of a line, or NOT_FOUND. */
+static inline int32_t find_node(const struct rung *r, uint64_t line)
+{
+	int32_t node = r->table[reuse_hash(line)] - 1;
+
+	while (node >= 0 && r->line[node] != line)
+		node = r->next[node] - 1;
+	return node;
+}
+
+/* Takes out the line that was used longest ago.  Returns its node. */
+static uint32_t lose_oldest(struct rung *r)
+{
+	uint32_t time, node;
+	uint16_t *to;
+
+	while (!~r->dead[r->oldest])
+		r->oldest++;
+	time = r->oldest * WORD_TIMES + (uint32_t)__builtin_ctzll(~r->dead[r->oldest]);
+	node = r->node[time];
+	to = &r->table[reuse_hash(r->line[node])];
+	while (*to != node + 1)
+		to = &r->next[*to - 1];
+	*to = r->next[node];
+	end_time(r, time);
+	r->has_lost = 1;
+	return node;
+}
+
+/* Returns a node for a line that has none. */
+static uint32_t new_node(struct rung *r, uint64_t line)
+{
+	uint32_t node = r->n_lines < MOST_LINES ? r->n_lines++ : lose_oldest(r);
+	uint16_t *first = &r->table[reuse_hash(line)];
+
+	r->line[node] = line;
+	r->next[node] = *first;
+	*first = (uint16_t)(node + 1);
+	return node;
 }
 
 /* Makes a line the one used last.  Returns how many others were used since its last access, or NOT_FOUND.
- * is_asked: 0 when nobody wants to know, and 0 will do */
-static inline __attribute__((always_inline)) int64_t use_line(struct rung *r, uint64_t line, int is_asked)
+ * least: a distance below it need not be exact, but less, too */
+static inline __attribute__((always_inline)) int32_t use_line(struct rung *r, uint64_t line, uint32_t least)
 {
-	int64_t distance = NOT_FOUND;
-	uint32_t at;
+	uint32_t now = r->now, time = r->due, node;
+	int32_t distance, found;
 
-	if (r->now && is_live(r, r->now - 1) && r->line[r->now - 1] == line)
-		return 0;
-	if (r->now == N_TIMES)
-		renumber(r);
-	at = reuse_entry(r, line);
-	if (r->table[at]) {
-		uint32_t time = r->table[at] - 1u;
-
-		distance = is_asked ? n_behind(r, time) : 0;
-		end_live(r, time);
-	} else if (r->n_live == MOST_LINES) {
-		lose_oldest(r);
-		at = reuse_entry(r, line);
+	if (time < now && (node = r->node[time], r->line[node] == line) && r->time[node] == time) {
+		distance = (int32_t)r->n_due;
+		r->due = time + 1;
+		end_time(r, time);
+	} else if ((found = find_node(r, line)) >= 0) {
+		node = (uint32_t)found;
+		time = r->time[node];
+		distance = 0;
+		if (now - time == 1)
+			return 0;
+		if (now - time <= least) {
+			r->n_due += time < r->due;
+		} else {
+			distance = (int32_t)n_behind(r, time);
+			r->n_due = (uint32_t)distance;
+			r->due = time + 1;
+		}
+		end_time(r, time);
+	} else {
+		node = new_node(r, line);
+		r->n_due += now > r->due; /* the first line is due itself */
+		distance = NOT_FOUND;
 	}
-	ompp_assert(r->now < N_TIMES && !is_live(r, r->now));
-	r->line[r->now] = line;
-	r->table[at] = (uint16_t)(r->now + 1);
-	set_live(r, r->now++);
+	ompp_assert(now < N_TIMES);
+	r->node[now] = (uint16_t)node;
+	r->time[node] = (uint16_t)now;
+	r->now = ++now;
+	if (__builtin_expect(now == N_TIMES, 0))
+		renumber(r);
 	return distance;
 }
 
@@ -214,10 +238,10 @@ unsigned int ompp_reuse_bucket(uint64_t distance)
 	unsigned int octave;
 
 	ompp_assert(distance >= OMPP_REUSE_LEAST);
-	octave = 63 - (unsigned int)__builtin_clzll(distance);
+	octave = (unsigned int)__builtin_clzll(distance) ^ 63;
 	if (octave >= OMPP_REUSE_LEAST_BITS + OMPP_REUSE_OCTAVES)
 		return OMPP_REUSE_FAR;
-	return (octave - OMPP_REUSE_LEAST_BITS) * OMPP_REUSE_PARTS + (distance >> (octave - 2) & 3);
+	return (octave - OMPP_REUSE_LEAST_BITS - 1) * OMPP_REUSE_PARTS + (unsigned int)(distance >> (octave - 2));
 }
 
 uint64_t ompp_reuse_least(unsigned int bucket)
@@ -244,35 +268,55 @@ uint64_t ompp_reuse_latest(const struct ompp_reuse *reuse)
 	return reuse->latest - 1;
 }
 
+/* Makes an access to a line of a rung, whose distances stand for 1 << bits lines.  Returns 0 if those that are in the
+ * next rung have to answer for it.
+ * group: the line's among the rung's
+ * least: distances below it are in no bucket; N_TIMES when nothing is to be counted */
+static inline __attribute__((always_inline)) int use_rung(struct rung *r, uint64_t line, uint64_t group,
+                                                          unsigned int bits, uint32_t least, uint64_t *slots)
+{
+	int was_complete = !r->has_lost;
+	int32_t n = use_line(r, line, least);
+
+	if (__builtin_expect(n == NOT_FOUND, 0)) {
+		if (!was_complete && bits < N_RUNGS * OMPP_REUSE_GROUP_BITS)
+			return 0;
+		if (least < N_TIMES)
+			reuse_count(slots, group, was_complete ? OMPP_REUSE_COLD : OMPP_REUSE_FAR, bits);
+	} else if ((uint32_t)n >= least) {
+		reuse_count(slots, group, ompp_reuse_bucket((((uint64_t)n << 1) + 1) << (bits - 1)), bits);
+	}
+	return 1;
+}
+
+/* Makes the access in the further rungs.
+ * group: the line's in the first rung */
+static __attribute__((noinline)) void use_further(struct rung *r, uint64_t line, uint64_t group, uint32_t least,
+                                                  uint64_t *slots)
+{
+	for (unsigned int i = 2; i <= N_RUNGS && ompp_reuse_is_sampled(group); i++) {
+		group >>= OMPP_REUSE_GROUP_BITS;
+		if (use_rung(++r, line, group, i * OMPP_REUSE_GROUP_BITS, least, slots))
+			least = N_TIMES;
+	}
+}
+
 /* A rung answers for a line that it has, and for each one when it never lost any.  Else those that are in the next rung
  * answer for all. */
 void ompp_reuse_access(struct ompp_reuse *reuse, uint64_t line, uint64_t *slots)
 {
-	uint64_t group = line;
+	uint64_t group = line >> OMPP_REUSE_GROUP_BITS;
+	uint32_t least = slots ? OMPP_REUSE_LEAST >> OMPP_REUSE_GROUP_BITS : N_TIMES;
+	int is_answered;
 
 	if (ompp_reuse_is_latest(reuse, line) || reuse->is_busy)
 		return; /* a signal handler's access, while the thread itself is here, is not seen */
 	reuse->is_busy = 1;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	reuse->latest = line + 1;
-	for (unsigned int i = 0, bits = OMPP_REUSE_GROUP_BITS; i < N_RUNGS; i++, bits += OMPP_REUSE_GROUP_BITS) {
-		int was_complete = !reuse->rungs[i].has_lost;
-		int64_t n;
-		uint64_t distance;
-
-		if (!ompp_reuse_is_sampled(group))
-			break;
-		group >>= OMPP_REUSE_GROUP_BITS;
-		n = use_line(&reuse->rungs[i], line, slots != NULL);
-		if (!slots || (n == NOT_FOUND && !was_complete && i < N_RUNGS - 1))
-			continue;
-		distance = n == NOT_FOUND ? 0 : ((uint64_t)n << bits) + (n ? UINT64_C(1) << (bits - 1) : 0);
-		if (n == NOT_FOUND)
-			reuse_count(slots, group, was_complete ? OMPP_REUSE_COLD : OMPP_REUSE_FAR, bits);
-		else if (distance >= OMPP_REUSE_LEAST)
-			reuse_count(slots, group, ompp_reuse_bucket(distance), bits);
-		slots = NULL;
-	}
+	is_answered = use_rung(reuse->rungs, line, group, OMPP_REUSE_GROUP_BITS, least, slots);
+	if (__builtin_expect(ompp_reuse_is_sampled(group), 0))
+		use_further(reuse->rungs, line, group, is_answered || !slots ? N_TIMES : 1, slots);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	reuse->is_busy = 0;
 }

@@ -2,14 +2,19 @@
  * Reuse: compares the misses for all sizes of cache with those by exact stack distances (Mattson et al., 1970) of
  * traces that are made here: within 2 points of the accesses at each size, and what the two halves of the sample say of
  * the error is no less than a part of it.
+ *
+ * The sampled lines themselves are compared exactly with a model that keeps each rung as an array in the order of the
+ * latest uses, and moves its lines.
  */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 
 #include <cmocka.h>
 
@@ -285,12 +290,214 @@ static void test_sample(void **state)
 	}
 }
 
+/* ---- the sampled lines, exactly ---- */
+
+enum { RUNGS = 4, RUNG_LINES = 4096 };
+
+static struct {
+	uint64_t line[RUNG_LINES]; /* the one used last comes first */
+	uint32_t n, has_lost;
+} model[RUNGS];
+static uint64_t model_latest, by_model[OMPP_REUSE_SLOTS], n_seen[OMPP_REUSE_BUCKETS];
+
+static void model_count(uint64_t group, unsigned int bucket, unsigned int bits)
+{
+	unsigned int half = (unsigned int)((group >> 1) * UINT64_C(0x9E3779B97F4A7C15) >> 63 ^ group) & 1;
+
+	by_model[half * OMPP_REUSE_BUCKETS + bucket] += UINT64_C(1) << bits;
+	n_seen[bucket]++;
+}
+
+/* Makes a line the first of a rung.  Returns where it was, or -1. */
+static int model_use(unsigned int rung, uint64_t line)
+{
+	uint64_t *lines = model[rung].line;
+	uint32_t at = 0, n = model[rung].n;
+
+	while (at < n && lines[at] != line)
+		at++;
+	if (at == n && n == RUNG_LINES)
+		model[rung].has_lost = 1;
+	else if (at == n)
+		model[rung].n++;
+	memmove(lines + 1, lines, (at < RUNG_LINES ? at : RUNG_LINES - 1) * sizeof(*lines));
+	lines[0] = line;
+	return at == n ? -1 : (int)at;
+}
+
+static void model_access(uint64_t line, int is_counted)
+{
+	uint64_t group = line;
+
+	if (line == model_latest)
+		return;
+	model_latest = line;
+	for (unsigned int i = 0; i < RUNGS && ompp_reuse_is_sampled(group); i++) {
+		unsigned int bits = (i + 1) * OMPP_REUSE_GROUP_BITS;
+		int was_complete = !model[i].has_lost, at = model_use(i, line);
+		uint64_t distance = at > 0 ? ((uint64_t)at << bits) + (UINT64_C(1) << (bits - 1)) : 0;
+
+		group >>= OMPP_REUSE_GROUP_BITS;
+		if (!is_counted || (at < 0 && !was_complete && i < RUNGS - 1))
+			continue;
+		if (at < 0)
+			model_count(group, was_complete ? OMPP_REUSE_COLD : OMPP_REUSE_FAR, bits);
+		else if (distance >= OMPP_REUSE_LEAST)
+			model_count(group, ompp_reuse_bucket(distance), bits);
+		is_counted = 0;
+	}
+}
+
+static void model_start(void)
+{
+	memset(model, 0, sizeof(model));
+	memset(by_model, 0, sizeof(by_model));
+	memset(slots, 0, sizeof(slots));
+	model_latest = UINT64_MAX;
+	reuse = calloc(1, ompp_reuse_bytes());
+	assert_non_null(reuse);
+}
+
+static void model_finish(void)
+{
+	assert_memory_equal(slots, by_model, sizeof(slots));
+	free(reuse);
+}
+
+static void access_both(uint64_t line, int is_counted)
+{
+	ompp_reuse_access(reuse, line, is_counted ? slots : NULL);
+	model_access(line, is_counted);
+	assert_int_equal(ompp_reuse_latest(reuse), model_latest);
+}
+
+/* Returns a line of the first n rungs, and of no further one. */
+static uint64_t line_of_rungs(unsigned int n, uint64_t number)
+{
+	uint64_t line = number + 1;
+
+	while (ompp_reuse_is_sampled(line))
+		line += 100000;
+	while (n--)
+		line = ompp_reuse_sampled(line);
+	return line;
+}
+
+/* Lines of all rungs, of which there are more than rungs have: sweeps, sweeps in which some lines are left out or used
+ * again, and lines by chance, some of which are used more often. */
+static void test_exact(void **state)
+{
+	static const uint32_t sizes[] = { 1, 2, 15, 16, 17, 18, 63, 64, 65, 300, 4095, 4096, 4097, 5000, 20000 };
+
+	(void)state;
+	for (size_t i = 0; i < OMPP_COUNT_OF(sizes); i++)
+		for (int kind = 0; kind < 4; kind++) {
+			uint64_t at = 0;
+
+			model_start();
+			for (uint32_t n = 0; n < 12000 || n < 3 * sizes[i]; n++) {
+				uint64_t number = kind == 2 ? roll(sizes[i])
+				                : kind == 3 ? roll(1 + roll(sizes[i]))
+				                            : at++ % sizes[i];
+
+				if (kind == 1)
+					at = roll(8) ? at : roll(2) ? at + roll(4) : at - roll(at < 40 ? at : 40);
+				access_both(line_of_rungs(1 + (kind % 2 ? number % 7 % RUNGS : number % 16 == 0),
+				                          number),
+				            roll(10) != 0);
+			}
+			model_finish();
+		}
+}
+
+/* Sweeps of all sizes that have buckets of their own, in each rung; meanwhile so many lines are used that the rungs
+ * before have lost them. */
+static void test_each_bucket(void **state)
+{
+	(void)state;
+	memset(n_seen, 0, sizeof(n_seen));
+	for (unsigned int rungs = 1; rungs <= RUNGS; rungs++)
+		for (uint32_t part = rungs == 1 ? 16 : 256; part < RUNG_LINES; part *= 2)
+			for (uint32_t n = part + 1; n <= 2 * part; n += part / 4) {
+				model_start();
+				for (int again = 0; again < 2; again++) {
+					for (uint32_t i = 0; i < RUNG_LINES + 1 && rungs > 1; i++)
+						access_both(line_of_rungs(rungs - 1, 10000 + i), 1);
+					for (uint32_t i = 0; i < n; i++)
+						access_both(line_of_rungs(rungs, i), 1);
+				}
+				model_finish();
+			}
+	for (unsigned int bucket = 0; bucket < OMPP_REUSE_BUCKETS; bucket++)
+		if (!n_seen[bucket])
+			fail_msg("no access was in bucket %u", bucket);
+}
+
+/* ---- signals ---- */
+
+/* An access of the signal handler that was seen; those that came when the main program had made its own access of this
+ * step have the next number. */
+static struct {
+	uint64_t line, when;
+} taken[1 << 16];
+static volatile sig_atomic_t n_taken, n_left_out;
+static volatile uint64_t step, step_line;
+
+static void use_in_signal(int signal)
+{
+	uint64_t line = line_of_rungs(1, 10000 + (uint64_t)n_taken % 40), before = ompp_reuse_latest(reuse);
+
+	(void)signal;
+	if (n_taken == OMPP_COUNT_OF(taken) || line == before)
+		return;
+	ompp_reuse_access(reuse, line, slots);
+	if (ompp_reuse_latest(reuse) != line) {
+		n_left_out++;
+		return;
+	}
+	taken[n_taken].line = line;
+	taken[n_taken].when = 2 * step + (before == step_line || (n_taken && taken[n_taken - 1].when == 2 * step + 1));
+	n_taken++;
+}
+
+/* An access of a signal handler is seen, unless it interrupts another one, which it does not disturb. */
+static void test_signal(void **state)
+{
+	struct sigaction on = { .sa_handler = use_in_signal, .sa_flags = SA_RESTART };
+	struct itimerval often = { { 0, 200 }, { 0, 200 } }, never = { { 0, 0 }, { 0, 0 } };
+	int i = 0;
+
+	(void)state;
+	model_start();
+	sigaction(SIGALRM, &on, NULL);
+	setitimer(ITIMER_REAL, &often, NULL);
+	while (n_taken < 200 || n_left_out < 50) {
+		uint64_t line = line_of_rungs(1, step % 4000 < 3000 ? step % 100 : roll(300));
+
+		if (line == step_line)
+			line = line_of_rungs(1, 5000);
+		step_line = line;
+		step = step + 1;
+		ompp_reuse_access(reuse, line, slots);
+		for (; i < n_taken && taken[i].when < 2 * step + 1; i++)
+			model_access(taken[i].line, 1);
+		model_access(line, 1);
+	}
+	setitimer(ITIMER_REAL, &never, NULL);
+	for (; i < n_taken; i++)
+		model_access(taken[i].line, 1);
+	printf("%u accesses, and of signals %d, and %d that were left out\n", (unsigned int)step, (int)n_taken,
+	       (int)n_left_out);
+	model_finish();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_buckets), cmocka_unit_test(test_sample),  cmocka_unit_test(test_sweeps),
-		cmocka_unit_test(test_random),  cmocka_unit_test(test_skewed),  cmocka_unit_test(test_product),
-		cmocka_unit_test(test_columns), cmocka_unit_test(test_stencil), cmocka_unit_test(test_list),
+		cmocka_unit_test(test_buckets), cmocka_unit_test(test_sample),      cmocka_unit_test(test_sweeps),
+		cmocka_unit_test(test_random),  cmocka_unit_test(test_skewed),      cmocka_unit_test(test_product),
+		cmocka_unit_test(test_columns), cmocka_unit_test(test_stencil),     cmocka_unit_test(test_list),
+		cmocka_unit_test(test_exact),   cmocka_unit_test(test_each_bucket), cmocka_unit_test(test_signal),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
