@@ -70,8 +70,8 @@ void ompp_access_start(void)
 	wants_layouts = ompp_session.options.number[OMPP_OPT_LAYOUTS] != 0 && !is_emulated;
 	if (wants_layouts && (!*caches || !strcmp(caches, "0")))
 		caches = "1";
-	ompp_access_model_start(caches, shared_lines || ompp_page_use_on || ompp_access_members_on || wants_reuse ||
-	                                        is_emulated);
+	ompp_access_model_start(caches, shared_lines || ompp_page_use_on || ompp_access_members_on || is_emulated ||
+	                                        (wants_reuse && wants_layouts));
 	if (wants_reuse)
 		ompp_access_reuse_start(shared_lines || ompp_page_use_on || ompp_access_members_on ||
 		                        ompp_access_modelled);
@@ -387,7 +387,7 @@ static __attribute__((noinline)) void count_widely(uintptr_t address, unsigned i
 	look_closer(y, s, s->cover, address, (size_t)1 << size, slot == OMPP_SLOT_STORE);
 }
 
-/* A thread has fronts only if nothing but the cache model, or reuse, looks at single accesses. */
+/* A thread has fronts only if nothing but the cache model and reuse look at single accesses. */
 void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot)
 {
 	struct ompp_thread *t = ompp_self;
@@ -404,10 +404,14 @@ void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot)
 		                             ompp_front_is_line(front, address, (size_t)1 << size),
 		                     1)) {
 			ompp_tally_count(y, s->row, address, size, slot);
-			if (__builtin_expect(ompp_access_reused, 0))
+			if (__builtin_expect(!ompp_access_modelled, 0)) {
 				ompp_access_reuse_front(t, y, s, address, (size_t)1 << size);
-			else
-				ompp_access_model_front(t, y, s, address, (size_t)1 << size, slot == OMPP_SLOT_STORE);
+				return;
+			}
+			if (ompp_access_reuse_for(t))
+				ompp_access_reuse(t, ompp_tally_word(y, s->row, OMPP_SLOT_REUSE), address,
+				                  (size_t)1 << size);
+			ompp_access_model_front(t, y, s, address, (size_t)1 << size, slot == OMPP_SLOT_STORE);
 			return;
 		}
 	}

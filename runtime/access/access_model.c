@@ -76,7 +76,7 @@ __attribute__((noinline, cold)) int ompp_access_model_new(struct ompp_thread *t)
 
 	if (!cache)
 		return 0;
-	if (has_fronts)
+	if (has_fronts && !(ompp_access_reused && ompp_access_geometry.level[0].line_bytes != OMPP_REUSE_LINE))
 		t->front = ompp_front_new(&ompp_access_geometry);
 	t->cache = cache;
 	return 1;

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "runtime/access/access_count.h"
+#include "runtime/access/access_reuse.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/cache.h"
 #include "runtime/data/first.h"
@@ -112,6 +113,8 @@ static inline void ompp_access_model_front(struct ompp_thread *t, struct ompp_ta
 	}
 	ompp_access_front = front;
 	y->way[ompp_way(address)] = ompp_front_enter(front, s, address, page != OMPP_FIRST_UNKNOWN);
+	if (__builtin_expect(ompp_access_reused, 0) && ompp_access_reuse_needs(t, line))
+		ompp_front_limit(&front->line[line & front->mask], 0);
 }
 
 #endif

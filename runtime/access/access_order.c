@@ -313,14 +313,35 @@ static void count_each(const struct ompp_ordered_access *list, size_t n_list, ui
 	ompp_access_interchange_loop_end(ompp_self);
 }
 
+/* Makes the accesses of a loop in the model, which has its front, and counts them. */
+static void access_order_loop(struct loop *loop, const struct ompp_ordered_access *list, size_t n_list)
+{
+	size_t i;
+
+	if (ompp_repeat_begin(loop->thread, list, n_list))
+		return;
+	loop->record = ompp_repeat_record(loop->thread);
+	loop->is_plain = 1;
+	loop->rest = ((uintptr_t)1 << loop->front->shift) - 1;
+	loop->n_ends = loop->front->n_ends;
+	loop->n_lasting = 0;
+	for (i = 0; i < n_list; i++)
+		if (list[i].n)
+			add_walk(loop, &list[i], i);
+	for (i = 0; loop->n_lasting; drop_ended(loop, i))
+		i = access_order_walk(loop, i);
+	ompp_repeat_end(loop->thread, loop->is_plain);
+}
+
 void ompp_access_in_order(const struct ompp_ordered_access *list, size_t n_list, uintptr_t place)
 {
 	struct loop loop;
-	size_t i;
+	int before = 0;
 
 	if (!ompp_access_tally_for(OMPP_OBJECT_OTHER))
 		return;
-	if (OMPP_LOAD(&ompp_access_ordered) && ompp_access_reuse_in_order(ompp_self, list, n_list))
+	if (!ompp_access_modelled && OMPP_LOAD(&ompp_access_ordered) &&
+	    ompp_access_reuse_in_order(ompp_self, list, n_list))
 		return;
 	loop.thread = ompp_self;
 	loop.front = ompp_access_model_for(loop.thread) ? loop.thread->front : NULL;
@@ -330,17 +351,9 @@ void ompp_access_in_order(const struct ompp_ordered_access *list, size_t n_list,
 		return;
 	}
 	ompp_front_renew(loop.front);
-	if (ompp_repeat_begin(loop.thread, list, n_list))
-		return;
-	loop.record = ompp_repeat_record(loop.thread);
-	loop.is_plain = 1;
-	loop.rest = ((uintptr_t)1 << loop.front->shift) - 1;
-	loop.n_ends = loop.front->n_ends;
-	loop.n_lasting = 0;
-	for (i = 0; i < n_list; i++)
-		if (list[i].n)
-			add_walk(&loop, &list[i], i);
-	for (i = 0; loop.n_lasting; drop_ended(&loop, i))
-		i = access_order_walk(&loop, i);
-	ompp_repeat_end(loop.thread, loop.is_plain);
+	if (__builtin_expect(ompp_access_reused, 0))
+		before = ompp_access_reuse_before_model(loop.thread, list, n_list);
+	access_order_loop(&loop, list, n_list);
+	if (__builtin_expect(ompp_access_reused, 0))
+		ompp_access_reuse_go_on(loop.thread, before);
 }

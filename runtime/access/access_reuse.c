@@ -8,7 +8,7 @@
 #include "runtime/data/order.h"
 #include "runtime/data/segment.h"
 
-enum { LINE = 1 << OMPP_REUSE_LINE_BITS, GROUP_SHIFT = OMPP_REUSE_LINE_BITS + OMPP_REUSE_GROUP_BITS, N_FRONTS = 256 };
+enum { LINE = OMPP_REUSE_LINE, GROUP_SHIFT = OMPP_REUSE_LINE_BITS + OMPP_REUSE_GROUP_BITS, N_FRONTS = 256 };
 
 int ompp_access_reused;
 int ompp_access_reuse_has_fronts;
@@ -27,10 +27,11 @@ __attribute__((noinline, cold)) int ompp_access_reuse_new(struct ompp_thread *t)
 
 	if (!reuse)
 		return 0;
-	if (ompp_access_reuse_has_fronts)
+	if (ompp_access_reuse_has_fronts) {
 		t->front = ompp_front_make(N_FRONTS, GROUP_SHIFT, 1);
-	if (t->front)
-		t->front->ways = &t->sharing;
+		if (t->front)
+			t->front->ways = &t->sharing;
+	}
 	t->reuse = reuse;
 	return 1;
 }
@@ -42,7 +43,7 @@ void ompp_access_reuse_leave(struct ompp_thread *t)
 
 	if (!t->front)
 		return;
-	f = &t->front->line[latest >> OMPP_REUSE_GROUP_BITS & t->front->mask];
+	f = &t->front->line[latest << OMPP_REUSE_LINE_BITS >> t->front->shift & t->front->mask];
 	if (OMPP_LOAD(&f->limit[0]) && OMPP_LOAD(&f->lo) >> OMPP_REUSE_LINE_BITS == latest)
 		ompp_front_limit(f, 0);
 }

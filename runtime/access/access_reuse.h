@@ -4,7 +4,8 @@
  *
  * Where nothing else needs individual accesses, hooks count most of them without a call.  For this the thread has
  * fronts (data/front.h): each is a group of neighbouring lines without its sampled line; or that line, as long as no
- * other sampled line has been used since.
+ * other sampled line has been used since.  With the cache model the thread has the model's fronts, if their lines are
+ * of the same size; such a front holds a sampled line for as long, too.
  */
 #ifndef OMPP_ACCESS_ACCESS_REUSE_H
 #define OMPP_ACCESS_ACCESS_REUSE_H
@@ -43,6 +44,12 @@ static inline int ompp_access_reuse_for(struct ompp_thread *t)
 /* Ends the front of the line of the sample that was used last, before another one is.  The thread has its part. */
 void ompp_access_reuse_leave(struct ompp_thread *t) __attribute__((visibility("hidden")));
 
+/* Does reuse have to see the next access to a line, too? */
+static inline int ompp_access_reuse_needs(const struct ompp_thread *t, uint64_t line)
+{
+	return t->reuse && ompp_reuse_is_sampled(line) && !ompp_reuse_is_latest(t->reuse, line);
+}
+
 /* Makes an access of any size.  The thread has its part.  WARM.
  * slots: of its row, from OMPP_SLOT_REUSE on */
 void ompp_access_reuse(struct ompp_thread *t, uint64_t *slots, uintptr_t address, size_t n_bytes)
@@ -56,5 +63,11 @@ void ompp_access_reuse_front(struct ompp_thread *t, struct ompp_tally *y, const 
  * counted one by one. */
 int ompp_access_reuse_in_order(struct ompp_thread *t, const struct ompp_ordered_access *list, size_t n_list)
 	__attribute__((visibility("hidden")));
+
+/* Makes those that need it, and counts none, as the cache model does that next, which in the meantime makes none of
+ * them again; then ompp_access_reuse_go_on() takes what this returns.  The list is no longer than for the model. */
+int ompp_access_reuse_before_model(struct ompp_thread *t, const struct ompp_ordered_access *list, size_t n_list)
+	__attribute__((visibility("hidden")));
+void ompp_access_reuse_go_on(struct ompp_thread *t, int before) __attribute__((visibility("hidden")));
 
 #endif

@@ -9,10 +9,11 @@
 #include "runtime/access/access_count.h"
 #include "runtime/access/access_reuse.h"
 #include "runtime/access/access_run.h"
+#include "runtime/base/check.h"
 #include "runtime/data/page.h"
 #include "runtime/data/segment.h"
 
-enum { LINE = 1 << OMPP_REUSE_LINE_BITS, MOST_WALKS = 32, MOST_MEANWHILE = OMPP_REUSE_LEAST / 8 };
+enum { LINE = OMPP_REUSE_LINE, MOST_WALKS = 32, MOST_MEANWHILE = OMPP_REUSE_LEAST / 8 };
 
 /* An access of a loop. */
 struct reuse_walk {
@@ -158,7 +159,6 @@ static inline void count_walk(struct ompp_thread *t, struct reuse_walk *w, unsig
 	const struct ompp_segment *s = t->sharing.way[ompp_way(w->base)];
 	struct ompp_tally *y = ompp_access_tally;
 
-	w->lo = w->hi = 0;
 	if (!ompp_segment_holds(s, w->base, size))
 		s = t->sharing.near_way[ompp_near_way(w->base)];
 	if (__builtin_expect(ompp_segment_holds(s, w->base, size) && ompp_segment_holds(s, last, size) &&
@@ -173,9 +173,8 @@ static inline void count_walk(struct ompp_thread *t, struct reuse_walk *w, unsig
 	}
 }
 
-/* Makes a walk out of an access, and counts it.  Returns 0 when there is nothing more to do. */
-static inline int begin_walk(struct ompp_thread *t, struct reuse_walk *walks, struct reuse_walk *w,
-                             const struct ompp_ordered_access *access)
+/* Makes a walk out of an access.  Returns 0 when there is nothing more to do. */
+static inline int begin_walk(struct reuse_walk *w, const struct ompp_ordered_access *access)
 {
 	size_t far = (intptr_t)access->step < 0 ? -access->step : access->step;
 
@@ -185,25 +184,18 @@ static inline int begin_walk(struct ompp_thread *t, struct reuse_walk *walks, st
 	w->step = access->step;
 	w->n = access->n;
 	w->line = 0;
+	w->lo = w->hi = 0;
 	w->far = far <= LINE ? (uint32_t)far : 0;
-	count_walk(t, w, (unsigned int)access->how & OMPP_ORDERED_SIZE,
-	           access->how & OMPP_ORDERED_STORE ? OMPP_SLOT_STORE : OMPP_SLOT_LOAD);
-	return !is_beside(walks, w);
+	return 1;
 }
 
-int ompp_access_reuse_in_order(struct ompp_thread *t, const struct ompp_ordered_access *list, size_t n_list)
+/* Makes the accesses of walks to lines of the sample. */
+static void make_walks(struct ompp_thread *t, struct reuse_walk *walks, struct reuse_walk *last)
 {
-	struct reuse_walk walks[MOST_WALKS], *w, *last = walks;
-	size_t i, k, next, n_others;
+	size_t i, next, n_others = (size_t)(last - walks) - 1;
+	struct reuse_walk *w;
 
-	if (!ompp_access_reuse_has_fronts || n_list > MOST_WALKS || !ompp_access_reuse_for(t))
-		return 0;
-	if (t->front)
-		ompp_front_renew(t->front);
-	for (k = 0; k < n_list; k++)
-		last += begin_walk(t, walks, last, &list[k]);
 	ompp_access_reuse_leave(t);
-	n_others = (size_t)(last - walks) - 1;
 	for (w = walks; w < last; w++) {
 		w->lingers = !w->step || (w->far && LINE * n_others > MOST_MEANWHILE * w->far);
 		find_line(w, 0);
@@ -217,5 +209,43 @@ int ompp_access_reuse_in_order(struct ompp_thread *t, const struct ompp_ordered_
 	for (w = walks; w < last; w++)
 		if (w->line)
 			ompp_reuse_access(t->reuse, w->line, NULL);
+}
+
+int ompp_access_reuse_in_order(struct ompp_thread *t, const struct ompp_ordered_access *list, size_t n_list)
+{
+	struct reuse_walk walks[MOST_WALKS], *last = walks;
+
+	if (!ompp_access_reuse_has_fronts || n_list > MOST_WALKS || !ompp_access_reuse_for(t))
+		return 0;
+	if (t->front)
+		ompp_front_renew(t->front);
+	for (size_t k = 0; k < n_list; k++) {
+		if (!begin_walk(last, &list[k]))
+			continue;
+		count_walk(t, last, (unsigned int)list[k].how & OMPP_ORDERED_SIZE,
+		           list[k].how & OMPP_ORDERED_STORE ? OMPP_SLOT_STORE : OMPP_SLOT_LOAD);
+		last += !is_beside(walks, last);
+	}
+	make_walks(t, walks, last);
 	return 1;
+}
+
+int ompp_access_reuse_before_model(struct ompp_thread *t, const struct ompp_ordered_access *list, size_t n_list)
+{
+	struct reuse_walk walks[MOST_WALKS], *last = walks;
+
+	if (!ompp_access_reuse_for(t))
+		return 0;
+	ompp_assert(n_list <= MOST_WALKS);
+	for (size_t k = 0; k < n_list; k++)
+		if (begin_walk(last, &list[k]))
+			last += !is_beside(walks, last);
+	make_walks(t, walks, last);
+	return ompp_reuse_hold(t->reuse);
+}
+
+void ompp_access_reuse_go_on(struct ompp_thread *t, int before)
+{
+	if (t->reuse)
+		ompp_reuse_go_on(t->reuse, before);
 }

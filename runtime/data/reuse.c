@@ -301,6 +301,21 @@ static __attribute__((noinline)) void use_further(struct rung *r, uint64_t line,
 	}
 }
 
+int ompp_reuse_hold(struct ompp_reuse *reuse)
+{
+	int before = (int)reuse->is_busy;
+
+	reuse->is_busy = 1;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	return before;
+}
+
+void ompp_reuse_go_on(struct ompp_reuse *reuse, int before)
+{
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	reuse->is_busy = (uint32_t)before;
+}
+
 /* A rung answers for a line that it has, and for each one when it never lost any.  Else those that are in the next rung
  * answer for all. */
 void ompp_reuse_access(struct ompp_reuse *reuse, uint64_t line, uint64_t *slots)

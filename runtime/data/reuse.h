@@ -19,7 +19,8 @@
 #include <stdint.h>
 
 enum {
-	OMPP_REUSE_LINE_BITS = 6,  /* lines of 64 bytes */
+	OMPP_REUSE_LINE_BITS = 6, /* lines of 64 bytes */
+	OMPP_REUSE_LINE = 1 << OMPP_REUSE_LINE_BITS,
 	OMPP_REUSE_GROUP_BITS = 4, /* neighbours, one of which is in the sample: of lines, and of samples in a rung */
 	OMPP_REUSE_LEAST_BITS = 8,
 	OMPP_REUSE_LEAST = 1 << OMPP_REUSE_LEAST_BITS,
@@ -52,6 +53,10 @@ static inline int ompp_reuse_is_sampled(uint64_t line)
  * itself calls it.  WARM. slots: [OMPP_REUSE_SLOTS], by half and bucket; NULL when the access is known to be a hit and
  * only makes the line the one used last */
 void ompp_reuse_access(struct ompp_reuse *reuse, uint64_t line, uint64_t *slots);
+
+/* Has accesses change nothing until ompp_reuse_go_on() gets what this returns. */
+int ompp_reuse_hold(struct ompp_reuse *reuse);
+void ompp_reuse_go_on(struct ompp_reuse *reuse, int before);
 
 /* The line of the sample that was used last; UINT64_MAX before the first. */
 uint64_t ompp_reuse_latest(const struct ompp_reuse *reuse);

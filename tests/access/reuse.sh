@@ -61,6 +61,29 @@ check() {
 		}' exact.out report.csv || fail "$1"
 }
 
+# tables FILE PATTERN: those tables of a report, in an order of their own
+tables() {
+	awk -v pattern="$2" '/^##BEG/ { inside = $0 ~ pattern } inside; /^##END/ { inside = 0 }' "$1" | sort
+}
+
+# beside_model COMPILER: where addresses stay, reuse and the cache model together say what each of them says alone
+beside_model() {
+	setarch -R true 2>/dev/null || { echo "addresses do not stay here: reuse beside the model is not compared"; return; }
+	for what in REUSE CACHE BOTH; do
+		reuse=1 cache=L1=32K/8/64,L2=512K/8/64
+		[ $what != CACHE ] || reuse=0
+		[ $what != REUSE ] || cache=0
+		OMPP_REUSE=$reuse OMPP_CACHE=$cache OMPP_VIEW=reuse,data OMPP_REPORTFILE=$what.csv setarch -R ./hooked 2>err ||
+			fail "$1: $what"
+	done
+	for pair in 'REUSE ^##BEG (reuse|miss)' 'CACHE ^##BEG data (objects by|patterns)'; do
+		tables "${pair%% *}.csv" "${pair#* }" >alone
+		tables BOTH.csv "${pair#* }" >both
+		[ "$(wc -l <alone)" -ge 20 ] && grep -q '[1-9]' alone || fail "$1: ${pair%% *} alone: $(cat alone)"
+		same "$1: ${pair%% *} alone and beside the other" alone both
+	done
+}
+
 for compiler in gcc ${CLANG:-}; do
 	kinst --access $compiler -w -O2 -fopenmp "$srcdir/tests/access/reuse.c" -o hooked || fail "$compiler reuse.c"
 	OMPP_REPORTFILE=report.csv ./hooked 2>err || fail "$compiler: hooked"
@@ -69,6 +92,7 @@ for compiler in gcc ${CLANG:-}; do
 	check "$compiler, each access"
 	OMPP_CACHE=1 OMPP_REPORTFILE=report.csv ./hooked 2>err || fail "$compiler: beside the cache model"
 	check "$compiler, beside the cache model"
+	beside_model "$compiler"
 done
 # no section, and nothing else, without it
 OMPP_REUSE=0 OMPP_VIEW= OMPP_REPORTFILE=report.csv ./hooked 2>err || fail "without"
