@@ -70,8 +70,10 @@ void ompp_access_start(void)
 	wants_layouts = ompp_session.options.number[OMPP_OPT_LAYOUTS] != 0 && !is_emulated;
 	if (wants_layouts && (!*caches || !strcmp(caches, "0")))
 		caches = "1";
-	ompp_access_model_start(caches, shared_lines || ompp_page_use_on || ompp_access_members_on || is_emulated ||
-	                                        (wants_reuse && wants_layouts));
+	ompp_access_model_start(caches,
+	                        shared_lines || ompp_page_use_on || ompp_access_members_on || is_emulated ||
+	                                (wants_reuse && wants_layouts),
+	                        wants_reuse ? OMPP_REUSE_LINE : 0);
 	if (wants_reuse)
 		ompp_access_reuse_start(shared_lines || ompp_page_use_on || ompp_access_members_on ||
 		                        ompp_access_modelled);

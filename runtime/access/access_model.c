@@ -20,7 +20,7 @@ enum { HUGE_BYTES = 4 << 20 };
 static int has_fronts;
 static void *shared_cache;
 
-void ompp_access_model_start(const char *text, int sees_each)
+void ompp_access_model_start(const char *text, int sees_each, uint64_t line_bytes)
 {
 	char why[256];
 	size_t n;
@@ -41,7 +41,7 @@ void ompp_access_model_start(const char *text, int sees_each)
 	if (n >= HUGE_BYTES)
 		ompp_sys_madvise(shared_cache, n, MADV_HUGEPAGE); /* each miss is to another page of it */
 	ompp_row_bytes = OMPP_N_MODEL_SLOTS * sizeof(uint64_t);
-	has_fronts = !sees_each;
+	has_fronts = !sees_each && (!line_bytes || ompp_access_geometry.level[0].line_bytes == line_bytes);
 	ompp_access_modelled = 1;
 	ompp_order_keep();
 }
@@ -76,7 +76,7 @@ __attribute__((noinline, cold)) int ompp_access_model_new(struct ompp_thread *t)
 
 	if (!cache)
 		return 0;
-	if (has_fronts && !(ompp_access_reused && ompp_access_geometry.level[0].line_bytes != OMPP_REUSE_LINE))
+	if (has_fronts)
 		t->front = ompp_front_new(&ompp_access_geometry);
 	t->cache = cache;
 	return 1;

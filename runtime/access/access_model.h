@@ -8,11 +8,11 @@
 #include <stdint.h>
 
 #include "runtime/access/access_count.h"
-#include "runtime/access/access_reuse.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/cache.h"
 #include "runtime/data/first.h"
 #include "runtime/data/front.h"
+#include "runtime/data/reuse.h"
 #include "runtime/data/tally.h"
 
 /* The modelled caches; level[0].bytes is 0 when the model is off. */
@@ -22,8 +22,10 @@ extern struct ompp_cache_geometry ompp_access_geometry;
 extern int ompp_access_modelled __attribute__((visibility("hidden")));
 
 /* Reads OMPP_CACHE.
- * sees_each: 1 when each access has to be seen, so that hooks may not count any themselves.  COLD. */
-void ompp_access_model_start(const char *text, int sees_each) __attribute__((visibility("hidden")));
+ * sees_each: 1 when each access has to be seen, so that hooks may not count any themselves
+ * line_bytes: hooks may do so in lines of this size alone; 0 for any.  COLD. */
+void ompp_access_model_start(const char *text, int sees_each, uint64_t line_bytes)
+	__attribute__((visibility("hidden")));
 
 /* Creates a thread's part of the model, if it has none.  Returns 1 when it has one now. */
 int ompp_access_model_new(struct ompp_thread *t) __attribute__((visibility("hidden")));
@@ -113,7 +115,7 @@ static inline void ompp_access_model_front(struct ompp_thread *t, struct ompp_ta
 	}
 	ompp_access_front = front;
 	y->way[ompp_way(address)] = ompp_front_enter(front, s, address, page != OMPP_FIRST_UNKNOWN);
-	if (__builtin_expect(ompp_access_reused, 0) && ompp_access_reuse_needs(t, line))
+	if (__builtin_expect(t->reuse != NULL, 0) && ompp_reuse_needs(t->reuse, line))
 		ompp_front_limit(&front->line[line & front->mask], 0);
 }
 

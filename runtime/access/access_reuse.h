@@ -44,12 +44,6 @@ static inline int ompp_access_reuse_for(struct ompp_thread *t)
 /* Ends the front of the line of the sample that was used last, before another one is.  The thread has its part. */
 void ompp_access_reuse_leave(struct ompp_thread *t) __attribute__((visibility("hidden")));
 
-/* Does reuse have to see the next access to a line, too? */
-static inline int ompp_access_reuse_needs(const struct ompp_thread *t, uint64_t line)
-{
-	return t->reuse && ompp_reuse_is_sampled(line) && !ompp_reuse_is_latest(t->reuse, line);
-}
-
 /* Makes an access of any size.  The thread has its part.  WARM.
  * slots: of its row, from OMPP_SLOT_REUSE on */
 void ompp_access_reuse(struct ompp_thread *t, uint64_t *slots, uintptr_t address, size_t n_bytes)

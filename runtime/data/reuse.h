@@ -66,6 +66,12 @@ static inline int ompp_reuse_is_latest(const struct ompp_reuse *reuse, uint64_t 
 	return ompp_reuse_latest(reuse) == line;
 }
 
+/* Does an access to this line change anything? */
+static inline int ompp_reuse_needs(const struct ompp_reuse *reuse, uint64_t line)
+{
+	return ompp_reuse_is_sampled(line) && !ompp_reuse_is_latest(reuse, line);
+}
+
 /* Returns the bucket of a distance in lines, at least OMPP_REUSE_LEAST. */
 unsigned int ompp_reuse_bucket(uint64_t distance);
 

@@ -32,7 +32,7 @@ static void test_refused(void **state)
 	struct rlimit before;
 
 	(void)state;
-	ompp_access_model_start("L1=64M/8/64", 1);
+	ompp_access_model_start("L1=64M/8/64", 1, 0);
 	ompp_access_reuse_start(1);
 	assert_int_equal(ompp_note_n_said(), 0);
 	assert_true(ompp_access_model_for(&threads[0]));
