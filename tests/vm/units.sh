@@ -20,6 +20,7 @@ cat >rows <<'END'
 access_model - all the address space has no limit (RLIMIT_AS)
 access_sample skips all the clock that programs can read is too slow (62 MHz), or there is none
 breakpoint - all no hardware breakpoints
+collect costs_of_estimates_may_be_more_than_the_run_s all beside a slow clock the rest of an event does not show
 collect barriers_have_a_cost_of_their_own all beside a slow clock the rest of an event does not show
 counter page_faults_count_here all no counters (perf_event_open)
 counter the_whole_machine_is_counted_on_its_cpus all no counters
@@ -30,12 +31,14 @@ filter test_forgets all no filters of system calls
 mapping a_filter_may_refuse all no filters of system calls
 mapping bounds_are_the_kernels all the kernel has other addresses than the program
 page_use - all threads that wait are woken late, and their times are compared
+page_use_times - all threads that wait are woken late, and their times are compared
 probe_ranges skips all the clock is too slow, or there is none
 program from_memory all the kernel has other addresses than the program
 sampler skips all no samples (perf_event_open)
 stamp skips all no clock of samples
 statistic - powerpc64le millions of floating-point operations, each of which takes long there
 statistic - s390x millions of floating-point operations
+task_path skips all the processor's clock does not serve, so that no event takes the quick way
 touch skips all no page faults handed to the program (userfaultfd)
 uncore says_what_is_needed all no counters
 uncore skips all no counters
