@@ -1,6 +1,7 @@
 # opari: the program kinst, and the same under names that build systems accept as compilers
 bin_PROGRAMS += kinst
 noinst_LTLIBRARIES += libkinst.la
+libkinst_la_LIBTOOLFLAGS = $(for_libraries)
 libkinst_la_SOURCES = \
 	opari/base/folders.c opari/base/folders.h opari/base/once.c opari/base/once.h opari/base/process.c opari/base/process.h opari/base/say.c \
 	opari/base/say.h opari/base/signals.c opari/base/signals.h opari/base/temp.c opari/base/temp.h \

@@ -1,5 +1,6 @@
 # reports: profile, analysis, findings, views, writers (also part of libompp) and the program ompp
 noinst_LTLIBRARIES += libompp_reports.la
+libompp_reports_la_LIBTOOLFLAGS = $(for_libraries)
 libompp_reports_la_CPPFLAGS = $(guest_cppflags)
 libompp_reports_la_SOURCES = \
 	reports/analysis/analysis.c reports/analysis/analysis.h reports/analysis/classes.c \
@@ -86,6 +87,7 @@ flow_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/runtime
 
 # The library that reads traces, for ompp and, as libompp_flow, for programs.
 noinst_LTLIBRARIES += libompp_flow_reader.la
+libompp_flow_reader_la_LIBTOOLFLAGS = $(for_libraries)
 libompp_flow_reader_la_CPPFLAGS = $(flow_cppflags) $(ZSTD_CFLAGS)
 libompp_flow_reader_la_SOURCES = \
 	reports/flow/emulate.c \
@@ -108,6 +110,7 @@ include_HEADERS += reports/ompp_flow.h
 
 # Sensors of the machine, for ompp alone, so they may use the C library.
 noinst_LTLIBRARIES += libompp_sensors.la
+libompp_sensors_la_LIBTOOLFLAGS = $(for_libraries)
 libompp_sensors_la_CPPFLAGS = $(AM_CPPFLAGS)
 libompp_sensors_la_SOURCES = \
 	runtime/ompp_sensor.h \
@@ -141,6 +144,7 @@ libompp_sensors_la_LIBADD = $(NUMA_LIBS)
 
 # Everything but main, so that tests link the real objects.
 noinst_LTLIBRARIES += libompp_program.la
+libompp_program_la_LIBTOOLFLAGS = $(for_libraries)
 libompp_program_la_SOURCES = \
 	reports/profile/merge.c reports/profile/merge.h reports/profile/merge_allocations.c \
 	reports/profile/merge_allocations.h reports/profile/merge_data.c reports/profile/merge_data.h \

@@ -14,6 +14,7 @@ $(guest_objects): override CFLAGS += -fno-lto -fno-stack-protector -U_FORTIFY_SO
 
 # base, counters and program, which kinst and ompp use, too.
 noinst_LTLIBRARIES += libompp_base.la
+libompp_base_la_LIBTOOLFLAGS = $(for_libraries)
 libompp_base_la_SOURCES = \
 	runtime/terms/access_fields.h runtime/host/answer.c runtime/host/answer.h \
 	runtime/base/arena.c runtime/base/arena.h runtime/base/array.h runtime/base/auxv.c runtime/base/auxv.h \
@@ -77,6 +78,7 @@ libompp_base_la_CPPFLAGS = $(guest_cppflags) -DOMPP_HELPERDIR='"$(libexecdir)/ki
 
 # Everything between base and the adapters; the unit tests link it, too.
 noinst_LTLIBRARIES += libompp_core.la
+libompp_core_la_LIBTOOLFLAGS = $(for_libraries)
 libompp_core_la_CPPFLAGS = $(guest_cppflags)
 libompp_core_la_SOURCES = \
 	runtime/data/block.c runtime/data/block.h \
@@ -241,6 +243,7 @@ endif
 
 # Samples of memory accesses, which the kernel takes.
 noinst_LTLIBRARIES += libompp_samples.la
+libompp_samples_la_LIBTOOLFLAGS = $(for_libraries)
 libompp_samples_la_CPPFLAGS = $(guest_cppflags)
 libompp_samples_la_SOURCES = \
 	runtime/samples/data_source.c runtime/samples/data_source.h \
@@ -271,6 +274,7 @@ include_HEADERS += runtime/ompp_mem.h
 if SHARED
 lib_LTLIBRARIES += libompp_kokkos.la
 endif
+libompp_kokkos_la_LIBTOOLFLAGS = $(for_libraries)
 libompp_kokkos_la_CPPFLAGS = $(own_cppflags)
 libompp_kokkos_la_SOURCES = runtime/kokkos/kokkos_calls.c
 libompp_kokkos_la_LDFLAGS = -module -shared -avoid-version -Wl,--version-script=$(top_srcdir)/runtime/kokkos/kokkos.map \
@@ -326,11 +330,13 @@ EXTRA_DIST += runtime/ompp.map runtime/ompp.f90
 
 # Always an archive, as it belongs to the program.
 lib_LTLIBRARIES += libompp_openmp.la
+libompp_openmp_la_LIBTOOLFLAGS = $(for_programs)
 libompp_openmp_la_CPPFLAGS = $(own_cppflags)
 libompp_openmp_la_SOURCES = runtime/adapters/openmp_calls.c
 libompp_openmp_la_LDFLAGS = -static
 
 lib_LTLIBRARIES += libompp_static.la
+libompp_static_la_LIBTOOLFLAGS = $(for_programs)
 libompp_static_la_CFLAGS = $(AM_CFLAGS) -fno-builtin
 libompp_static_la_CPPFLAGS = $(own_cppflags)
 libompp_static_la_SOURCES = \
@@ -341,6 +347,7 @@ libompp_static_la_SOURCES = \
 libompp_static_la_LDFLAGS = -static
 
 lib_LTLIBRARIES += libompp_access.la
+libompp_access_la_LIBTOOLFLAGS = $(for_programs)
 libompp_access_la_CPPFLAGS = $(own_cppflags)
 libompp_access_la_SOURCES = \
 	runtime/adapters/access_hooks.c \
@@ -373,10 +380,12 @@ emulator_sources = \
 	runtime/emulator/operations.c runtime/emulator/operations.h runtime/emulator/own_code.c runtime/emulator/own_code.h \
 	runtime/emulator/ordered.c runtime/emulator/ordered.h runtime/emulator/block_work.c \
 	runtime/emulator/block_work.h runtime/emulator/inside.h
+ompp_emulator_la_LIBTOOLFLAGS = $(for_libraries)
 ompp_emulator_la_SOURCES = $(emulator_sources) runtime/emulator/apart.c runtime/data/sharing.c
 ompp_emulator_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 ompp_emulator_la_LDFLAGS = -module -avoid-version -shared
 # The same with libompp inside, for static programs.
+ompp_emulator_static_la_LIBTOOLFLAGS = $(for_libraries)
 ompp_emulator_static_la_SOURCES = $(emulator_sources) runtime/emulator/inside.c
 ompp_emulator_static_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 ompp_emulator_static_la_LIBADD = $(libompp_la_LIBADD)

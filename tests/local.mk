@@ -49,21 +49,21 @@ AM_TESTS_ENVIRONMENT = \
 	CC='$(CC)'; GXX='$(GXX)'; GFORTRAN='$(GFORTRAN)'; CLANG='$(CLANG)'; \
 	VALGRIND='$(VALGRIND)'; MAKE='$(MAKE)'; export CC GXX GFORTRAN CLANG VALGRIND MAKE;
 
-# These tests measure times, so env/check runs them one by one.  It runs the others side by side.
-timed_tests = '^tests/\(examples/\|runtime/\|compare/\(diff\|history\)\.sh\)'
-# What waits for other threads, ranks or machines in QEMU depends on time, too: env/check repeats one of these that fails.
+# What measures times, or waits for other threads, ranks or machines in QEMU, depends on what else runs: env/check repeats
+# one of these that fails, alone.
 repeated_tests = '^tests/\(compare\|examples\|findings\|interpose\|mpi\|roofline\|runtime\|vm\)/'
 
-.PHONY: check-unit check-timed check-untimed check-turn check-slow list-tests
+.PHONY: check-unit check-each check-turn check-slow list-tests
 check-unit:
 	$(MAKE) check TESTS='$(unit_tests)'
-check-timed:
-	$(MAKE) check TESTS="$$(printf '%s\n' $(script_tests) | grep $(timed_tests) | tr '\n' ' ')"
-check-untimed:
-	$(MAKE) check TESTS="$$(printf '%s\n' $(unit_tests) $(script_tests) | grep -v $(timed_tests) | tr '\n' ' ')"
+# Sorts the names of tests by how long they take (build/seconds), the longest first, so that none is left to run alone.
+longest_first = awk 'NR == FNR { if (NF == 2) seconds[$$2] = $$1; next } { print seconds[$$1] + 0, $$1 }' \
+	$(srcdir)/tests/build/seconds - | sort -s -k 1,1nr | cut -d ' ' -f 2
+check-each:
+	$(MAKE) check TESTS="$$(printf '%s\n' $(script_tests) $(unit_tests) | $(longest_first) | tr '\n' ' ')"
 # PART=3/8 is the third of 8 parts.
 check-turn:
-	$(MAKE) check TESTS="$$(printf '%s\n' $(turn_tests) | awk -v part='$(PART)' \
+	$(MAKE) check TESTS="$$(printf '%s\n' $(turn_tests) | $(longest_first) | awk -v part='$(PART)' \
 		'BEGIN { split(part, of, "/") } NR % of[2] == of[1] % of[2]' | tr '\n' ' ')"
 check-slow: all
 	$(MAKE) check TESTS='$(slow_tests)'

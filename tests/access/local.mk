@@ -1,11 +1,14 @@
 # access: compares the counts of accesses to data with those of other tools.
 check_PROGRAMS += tests/access/cache_trace
 tests_access_cache_trace_LDADD = libompp_core.la libompp_samples.la libompp_base.la
-script_tests += tests/access/blocked.sh tests/access/breakpoint.sh tests/access/cache.sh tests/access/reuse.sh tests/access/layouts.sh tests/access/loop_orders.sh tests/access/own_lines.sh tests/access/large_pages.sh
+script_tests += tests/access/breakpoint.sh tests/access/cache.sh tests/access/reuse.sh tests/access/layouts.sh tests/access/loop_orders.sh tests/access/own_lines.sh tests/access/large_pages.sh
+turn_tests += tests/access/layouts_more.sh tests/access/blocked.sh
 turn_tests += tests/access/cachegrind.sh
 EXTRA_DIST += tests/access/blocked.c tests/access/breakpoint.c tests/access/costly.c tests/access/cache.c tests/access/cache_kernels.c
 script_tests += tests/access/unread.sh
-script_tests += tests/access/shapes.sh tests/access/small.sh tests/access/named_blocks.sh tests/access/handlers.sh tests/access/intervals.sh tests/access/order.sh tests/access/source.sh
+script_tests += tests/access/order.sh tests/access/source.sh
+turn_tests += tests/access/shapes.sh tests/access/small.sh tests/access/named_blocks.sh tests/access/handlers.sh \
+	tests/access/intervals.sh
 turn_tests += tests/access/loops.sh tests/access/pauses.sh tests/access/many.sh tests/access/model.sh \
 	tests/access/oracle.sh
 slow_tests += tests/access/published.sh tests/access/differences.sh tests/access/oracle_all.sh tests/access/order_all.sh tests/access/pages.sh tests/access/shapes_all.sh \

@@ -1,5 +1,6 @@
 # build: tests of the source tree and of what is installed from it.
 script_tests += \
+	tests/build/clang_sources.sh \
 	tests/build/colors.sh \
 	tests/build/cycles.sh \
 	tests/build/debug.sh \

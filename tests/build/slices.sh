@@ -40,10 +40,10 @@ while [ $i -lt $((n_often > n_seldom ? n_often : n_seldom)) ]; do
 	i=$((i + 1))
 done >hashes
 for run in 1 2; do
-	while read -r hash; do
-		"$slices" --of="$hash"
-	done <hashes >of.$run
+	"$slices" --of="$(paste -s -d , hashes)" >of.$run
 done
+"$slices" --of="$(tail -n 1 hashes)" >last
+tail -n 1 of.1 | same "the slices of a hash alone" last -
 same "the slices of the same hashes" of.1 of.2
 cut -d ' ' -f 1 of.1 | head -n "$n_often" | sort -n >chosen
 cut -d ' ' -f 2 of.1 | head -n "$n_seldom" | sort -n >>chosen
@@ -112,6 +112,9 @@ start() {
 status=0
 start 600 600 60 'exit 3' || status=$?
 [ $status -eq 3 ] || fail "a test that has time: status $status"
+start 600 600 60 'i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done'
+grep -qE '^took: [0-9]+ s, [0-9]+\.[0-9] s of processors$' out && ! grep -q ' 0\.0 s of processors$' out ||
+	fail "what a test took: $(cat out)"
 status=0
 start -1 600 60 'echo started' || status=$?
 [ $status -eq 77 ] && grep -q '^left out: ' out && ! grep -q started out || fail "a test without time: status $status, $(cat out)"

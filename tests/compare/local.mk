@@ -10,8 +10,8 @@ tests_unit_test_diff_LDADD = libompp_program.la libompp_reports.la libompp_base.
 tests_unit_test_match_LDADD = libompp_program.la libompp_reports.la libompp_base.la -lcmocka
 tests_unit_test_change_point_LDADD = libompp_program.la libompp_reports.la libompp_base.la -lcmocka -lm
 tests_unit_test_statistic_LDADD = libompp_program.la libompp_reports.la libompp_base.la -lcmocka -lm
-script_tests += tests/compare/history.sh tests/compare/advice.sh tests/compare/instances.sh tests/compare/mapped.sh tests/compare/ranks.sh tests/compare/twins.sh \
-	tests/compare/untimed.sh
+script_tests += tests/compare/history.sh tests/compare/instances.sh tests/compare/mapped.sh tests/compare/ranks.sh
+turn_tests += tests/compare/advice.sh tests/compare/twins.sh tests/compare/untimed.sh
 turn_tests += tests/compare/diff.sh tests/compare/scaling.sh tests/compare/schema.sh
 slow_tests += tests/compare/unchanged.sh
 EXTRA_DIST += tests/compare/diff_judge.py tests/compare/history_schema.py tests/compare/schema_check.py tests/compare/schema_members.py tests/compare/twins.c tests/compare/twins_judge.py

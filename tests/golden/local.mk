@@ -3,7 +3,8 @@ check_PROGRAMS += tests/golden/example_main
 tests_golden_example_main_SOURCES = tests/golden/example_main.c tests/golden/example.c tests/golden/example_hostile.c tests/golden/example_samples.c \
 	tests/golden/example_visits.c tests/golden/example.h
 tests_golden_example_main_LDADD = libompp_reports.la libompp_base.la
-script_tests += tests/golden/contradictions.sh tests/golden/fake.sh tests/golden/chrome.sh tests/golden/exchange.sh tests/golden/golden.sh tests/golden/ompp.sh tests/golden/pprof.sh tests/golden/large_ranks.sh tests/golden/many_ranks.sh tests/golden/rows.sh tests/golden/run.sh
+script_tests += tests/golden/contradictions.sh tests/golden/fake.sh tests/golden/chrome.sh tests/golden/exchange.sh tests/golden/golden.sh tests/golden/ompp.sh tests/golden/pprof.sh tests/golden/many_ranks.sh tests/golden/rows.sh tests/golden/run.sh
+turn_tests += tests/golden/large_ranks.sh
 turn_tests += tests/golden/brief.sh tests/golden/json.sh
 script_tests += tests/golden/options.sh
 slow_tests += tests/golden/rows_many.sh

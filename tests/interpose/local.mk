@@ -1,11 +1,14 @@
 # interpose: programs that kinst did not build
-script_tests += tests/interpose/counted.sh tests/interpose/differences.sh tests/interpose/emulate.sh \
-	tests/interpose/emulate_blocks.sh tests/interpose/emulate_order.sh tests/interpose/emulate_static.sh \
-	tests/interpose/emulate_work.sh tests/interpose/gomp.sh tests/interpose/gomp_calls.sh \
-	tests/interpose/holders.sh tests/interpose/holders_openmp.sh tests/interpose/judge.sh \
-	tests/interpose/left_out.sh tests/interpose/loaded.sh tests/interpose/ompt.sh tests/interpose/order_hooks.sh \
-	tests/interpose/prefork.sh tests/interpose/recorded.sh \
-	tests/interpose/refused.sh tests/interpose/see.sh tests/interpose/threads.sh tests/interpose/touch.sh \
+script_tests += tests/interpose/differences.sh tests/interpose/emulate.sh \
+	tests/interpose/emulate_order.sh tests/interpose/emulate_static.sh \
+	tests/interpose/emulate_work.sh tests/interpose/gomp.sh \
+	tests/interpose/holders.sh tests/interpose/judge.sh \
+	tests/interpose/ompt.sh \
+	tests/interpose/recorded.sh \
+	tests/interpose/refused.sh tests/interpose/see.sh tests/interpose/threads.sh
+turn_tests += tests/interpose/counted.sh tests/interpose/emulate_blocks.sh tests/interpose/gomp_calls.sh \
+	tests/interpose/holders_openmp.sh tests/interpose/left_out.sh tests/interpose/loaded.sh \
+	tests/interpose/order_hooks.sh tests/interpose/prefork.sh tests/interpose/touch.sh \
 	tests/interpose/untold.sh
 turn_tests += tests/interpose/hooks.sh tests/interpose/places.sh
 slow_tests += tests/interpose/emulate_all.sh tests/interpose/hooks_all.sh

@@ -2,30 +2,25 @@
 script_tests += \
 	tests/kinst/opt_info.sh \
 	tests/kinst/access.sh \
-	tests/kinst/atomic.sh \
-	tests/kinst/beside.sh \
-	tests/kinst/braces.sh tests/kinst/commands.sh \
-	tests/kinst/clang.sh \
+	tests/kinst/commands.sh \
 	tests/kinst/compilers.sh \
-	tests/kinst/counts.sh \
 	tests/kinst/cross.sh \
 	tests/kinst/data.sh \
 	tests/kinst/data_fortran.sh \
 	tests/kinst/debug.sh \
 	tests/kinst/depend.sh \
 	tests/kinst/fortran.sh \
-	tests/kinst/own_modules.sh \
 	tests/kinst/fragments.sh \
-	tests/kinst/iterations.sh \
-	tests/kinst/language.sh \
 	tests/kinst/link.sh tests/kinst/mapped.sh \
 	tests/kinst/messages.sh \
 	tests/kinst/names.sh \
-	tests/kinst/once.sh \
 	tests/kinst/options.sh \
 	tests/kinst/passed_over.sh \
 	tests/kinst/stamp.sh \
 	tests/kinst/temp.sh tests/kinst/unknown.sh tests/kinst/unmeasured.sh tests/kinst/ways.sh
+turn_tests += tests/kinst/atomic.sh tests/kinst/beside.sh tests/kinst/braces.sh tests/kinst/clang.sh \
+	tests/kinst/counts.sh tests/kinst/own_modules.sh tests/kinst/iterations.sh tests/kinst/language.sh \
+	tests/kinst/once.sh
 turn_tests += tests/kinst/spellings.sh tests/kinst/access_files.sh tests/kinst/directives.sh tests/kinst/files.sh tests/kinst/malformed.sh tests/kinst/plain.sh
 slow_tests += tests/kinst/malformed_all.sh tests/kinst/spellings_all.sh
 EXTRA_DIST += tests/kinst/commands.py tests/kinst/iterations.py tests/kinst/kinst.sh tests/kinst/malformed.awk tests/kinst/mapped.py tests/kinst/spellings_of

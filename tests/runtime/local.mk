@@ -10,9 +10,7 @@ script_tests += \
 	tests/runtime/clean.sh \
 	tests/runtime/constructs.sh \
 	tests/runtime/cost.sh \
-	tests/runtime/costly.sh \
 	tests/runtime/early.sh \
-	tests/runtime/entries.sh \
 	tests/runtime/estimates.sh \
 	tests/runtime/course.sh \
 	tests/runtime/predict.sh \
@@ -20,36 +18,29 @@ script_tests += \
 	tests/runtime/counters.sh \
 	tests/runtime/ends.sh \
 	tests/runtime/files.sh \
-	tests/runtime/flow.sh tests/runtime/flow_chrome.sh tests/runtime/flow_layouts.sh \
+	tests/runtime/flow.sh tests/runtime/flow_chrome.sh \
 	tests/runtime/flow_processes.sh \
 	tests/runtime/durations.sh \
 	tests/runtime/findings.sh \
 	tests/runtime/functions.sh \
 	tests/runtime/heap.sh \
 	tests/runtime/helper.sh \
-	tests/runtime/hole.sh \
 	tests/runtime/hot.sh \
 	tests/runtime/imports.sh \
 	tests/runtime/jumps.sh \
 	tests/runtime/instances.sh \
 	tests/runtime/instantiations.sh \
-	tests/runtime/left.sh \
 	tests/runtime/limits.sh \
 	tests/runtime/link.sh \
 	tests/runtime/lock_names.sh \
 	tests/runtime/locks.sh \
 	tests/runtime/moves.sh \
 	tests/runtime/names.sh \
-	tests/runtime/allocators.sh \
-	tests/runtime/mappings.sh \
-	tests/runtime/sections.sh \
 	tests/runtime/objects.sh \
-	tests/runtime/owners.sh \
 	tests/runtime/object_names.sh \
 	tests/runtime/tracked.sh \
 	tests/runtime/absent.sh \
 	tests/runtime/unloaded.sh \
-	tests/runtime/unloaded_many.sh \
 	tests/runtime/naming.sh \
 	tests/runtime/nesting.sh \
 	tests/runtime/off.sh \
@@ -61,19 +52,16 @@ script_tests += \
 	tests/runtime/publish.sh \
 	tests/runtime/live.sh \
 	tests/runtime/record.sh \
-	tests/runtime/record_long.sh \
 	tests/runtime/regions.sh \
-	tests/runtime/rings.sh \
 	tests/runtime/samples_hook.sh \
 	tests/runtime/secure.sh \
 	tests/runtime/sensors.sh \
 	tests/runtime/settings.sh \
 	tests/runtime/signals.sh \
-	tests/runtime/smalls.sh tests/runtime/smalls_pages.sh \
+	tests/runtime/smalls.sh \
 	tests/runtime/summary.sh \
 	tests/runtime/threads.sh \
 	tests/runtime/terminal.sh \
-	tests/runtime/stack.sh \
 	tests/runtime/statics.sh \
 	tests/runtime/streams.sh \
 	tests/runtime/filter.sh \
@@ -84,11 +72,16 @@ script_tests += \
 	tests/runtime/task_times.sh \
 	tests/runtime/tasks.sh \
 	tests/runtime/numa.sh tests/runtime/touch.sh \
-	tests/runtime/page_sizes.sh tests/runtime/page_writers.sh tests/runtime/pages.sh \
+	tests/runtime/pages.sh \
 	tests/runtime/trace.sh \
 	tests/runtime/tui.sh \
 	tests/runtime/uncore.sh \
 	tests/runtime/walks.sh
+turn_tests += tests/runtime/costly.sh tests/runtime/entries.sh tests/runtime/flow_layouts.sh \
+	tests/runtime/hole.sh tests/runtime/left.sh tests/runtime/allocators.sh tests/runtime/mappings.sh \
+	tests/runtime/sections.sh tests/runtime/owners.sh tests/runtime/unloaded_many.sh \
+	tests/runtime/record_long.sh tests/runtime/rings.sh tests/runtime/smalls_pages.sh tests/runtime/stack.sh \
+	tests/runtime/page_sizes.sh tests/runtime/page_writers.sh
 turn_tests += tests/runtime/own_place.sh
 turn_tests += tests/runtime/containers.sh tests/runtime/flow_memory.sh tests/runtime/profile_size.sh tests/runtime/foreign.sh \
 	tests/runtime/object_lines.sh tests/runtime/nesting_opari2.sh tests/runtime/samples_levels.sh \

@@ -217,6 +217,7 @@ tests_unit_test_value_LDADD = $(unit_libs)
 tests_unit_test_variable_LDADD = $(unit_libs)
 tests_unit_test_wish_LDADD = $(unit_libs)
 
+tests_unit_libsteps_la_LIBTOOLFLAGS = $(for_libraries)
 tests_unit_libsteps_la_SOURCES = \
 	tests/unit/steps.c tests/unit/steps.h \
 	runtime/adapters/pomp2.c runtime/adapters/pomp2_fortran.c runtime/adapters/user.c

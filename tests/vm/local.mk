@@ -1,5 +1,6 @@
 # vm: tests in machines of other kinds; what they fetch and build is kept in tests/vm of the build folder
-script_tests += tests/vm/arm64-pmu.sh tests/vm/mem-pmu.sh tests/vm/numa.sh
+script_tests += tests/vm/mem-pmu.sh tests/vm/numa.sh
+turn_tests += tests/vm/arm64-pmu.sh
 turn_tests += tests/vm/arm64-callstack.sh tests/vm/arm64-samples.sh tests/vm/flow.sh tests/vm/hardware.sh tests/vm/hmat.sh tests/vm/machine.sh \
 	tests/vm/mem-traffic.sh tests/vm/numa_use.sh tests/vm/pages.sh tests/vm/sensors.sh tests/vm/threads.sh
 slow_tests += tests/vm/cross_clang.sh tests/vm/cross_mpi.sh tests/vm/cross_regions.sh tests/vm/numa_layouts.sh tests/vm/units.sh

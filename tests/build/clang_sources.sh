@@ -1,0 +1,24 @@
+# clang_sources: clang compiles each source that make builds, with the build's own flags, and warnings are errors: those of
+# the parser and of the analyser of flow, what its code generator refuses, and what its assembler says.  It has no other
+# ones without optimisation, which takes half of the time.  What clang links, and whether that runs, env/check's suite
+# clang sees.
+. "$srcdir/tests/lib.sh"
+need clang
+cd "$builddir"
+
+# The commands are those that make would run by clang if each source had changed.
+top=$("$MAKE" -s --no-print-directory list-tests LIST='$(srcdir)' | tail -n 1)
+find "$top/opari" "$top/reports" "$top/runtime" -name '*.c' >"$work/sources"
+"$MAKE" -n V=1 CC=clang $(sed 's/^/-W /' "$work/sources") all-am >"$work/made" 2>&1 || fail "make -n: $(tail -n 3 "$work/made")"
+sed -e ':line' -e '/\\$/{N;s/\\\n//;b line' -e '}' "$work/made" | sed -n '
+	s/^\(.*--mode=compile \|.*`;\)\{0,1\}\(clang .*\) -MT .* -c -o [^ ]* \(.*\)$/\2 -Werror -O0 -g0 -c -o \/dev\/null \3/
+	t compile
+	b
+	:compile
+	s/ &&.*//
+	s/$/ || failed=1/p' | sort -u >"$work/commands"
+# All but what --enable-debug has (*_check.c), and helpers for libraries that are not here.
+[ "$(wc -l <"$work/commands")" -ge "$(wc -l <"$work/sources")" ] || fail "make does not compile all sources"
+failed=
+. "$work/commands" >"$work/said" 2>&1
+[ ! "$failed" ] || { head -n 40 "$work/said"; fail "clang does not compile all sources without a warning"; }
