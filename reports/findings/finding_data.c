@@ -58,9 +58,9 @@ static const char *advise_lines(const struct ompp_analysis *a, const struct ompp
 	uint32_t region = pattern->region;
 	const char *clauses = region == OMPP_NONE ? "" : a->profile->regions[region].clauses, *schedule;
 	size_t n;
-	int has_schedule = ompp_clause(clauses, "schedule", &schedule, &n);
+	int has_schedule = ompp_schedule(clauses, &schedule, &n);
 
-	if (has_schedule && n > 6 && !memcmp(schedule, "static", 6) && memchr(schedule, ',', n))
+	if (ompp_schedule_is(clauses, "static") && memchr(schedule, ',', n))
 		return "Neighbouring iterations are handed to different threads: take schedule(static) without a "
 		       "chunk, or a chunk whose elements fill whole lines; else pad or align what each iteration "
 		       "writes.";
@@ -186,7 +186,7 @@ static const char *advise_stride(const struct ompp_analysis *a, uint32_t region)
 	const char *args;
 	size_t n;
 
-	if (region != OMPP_NONE && ompp_clause(a->profile->regions[region].clauses, "schedule", &args, &n) &&
+	if (region != OMPP_NONE && ompp_schedule(a->profile->regions[region].clauses, &args, &n) &&
 	    memchr(args, ',', n))
 		return "If the stride is that of the schedule, take a larger chunk. Else let the innermost loop run "
 		       "along what lies side by side: exchange the loops, or transpose the array.";
