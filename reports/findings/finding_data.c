@@ -12,9 +12,6 @@
 #include "runtime/program/statement.h"
 #include "runtime/terms/clauses.h"
 
-/* How many accesses take as long as the transfer of a cache line takes at most, also from another socket. */
-enum { MOST_TRANSFER_ACCESSES = 300 };
-
 enum { LEAST_SCATTERED = 64, MOST_SCATTERED = 64 }; /* lines, and stores to each */
 
 enum { OFF_SHARE = 10 }; /* of all threads' time; transfers are fewer in about this proportion */
@@ -31,17 +28,6 @@ static void finding_data_start(struct ompp_text *t, const struct ompp_analysis *
 	ompp_say_start(t, a->arena);
 	ompp_text_str(t, pattern->region == OMPP_NONE ? "Outside of all regions, " : "");
 	ompp_text_str(t, ompp_pattern_say(a, pattern, sums));
-}
-
-/* Returns what share of the run's accesses false sharing would be if each transfer took the longest possible time.  The
- * time of the run itself is that of its hooks, in which transfers hardly show. */
-static int64_t transfer_share(int64_t n, int64_t all_accesses)
-{
-	int64_t as_accesses;
-
-	if (__builtin_mul_overflow(n, (int64_t)MOST_TRANSFER_ACCESSES, &as_accesses))
-		as_accesses = INT64_MAX;
-	return ompp_share(as_accesses, ompp_add(as_accesses, all_accesses));
 }
 
 /* Is each line stored to so seldom that its elements may be written once each?  Padding them would fetch more lines
@@ -162,7 +148,8 @@ static void find_false_sharing(struct ompp_finder *finder, const struct ompp_pat
 	                                          .object = ompp_finding_object(a, pattern->object),
 	                                          .region = pattern->region,
 	                                          .gain_ns = ns,
-	                                          .weight = transfer_share(ompp_count(pattern->n), sums->all_accesses),
+	                                          .weight = ompp_pattern_transfer_share(ompp_count(pattern->n),
+	                                                                                sums->all_accesses),
 	                                          .evidence = t.data,
 	                                          .advice = advise_lines(a, pattern) });
 }

@@ -9,6 +9,9 @@
 #include "reports/findings/smalls.h"
 #include "runtime/base/text.h"
 
+/* How many accesses take as long as the transfer of a cache line takes at most, also from another socket. */
+enum { MOST_TRANSFER_ACCESSES = 300 };
+
 static enum ompp_traffic_kind first_level(const struct ompp_traffic *t)
 {
 	for (int k = OMPP_TRAFFIC_L1; k <= OMPP_TRAFFIC_L3; k++)
@@ -52,6 +55,15 @@ int ompp_pattern_holds(const struct ompp_analysis *a, const struct ompp_pattern 
 	return pattern->kind == OMPP_PATTERN_FOREIGN ||
 	       (sums->values[OMPP_TRAFFIC_BYTES] != OMPP_MISSING &&
 	        n / 2 + n / 32 >= sums->values[OMPP_TRAFFIC_BYTES] / sums->line_bytes);
+}
+
+int64_t ompp_pattern_transfer_share(int64_t n, int64_t all_accesses)
+{
+	int64_t as_accesses;
+
+	if (__builtin_mul_overflow(n, (int64_t)MOST_TRANSFER_ACCESSES, &as_accesses))
+		as_accesses = INT64_MAX;
+	return ompp_share(as_accesses, ompp_add(as_accesses, all_accesses));
 }
 
 static void put_rows(struct ompp_text *t, const char *word, const struct ompp_pattern *pattern)

@@ -22,6 +22,10 @@ struct ompp_pattern_sums {
 int ompp_pattern_holds(const struct ompp_analysis *a, const struct ompp_pattern *pattern,
                        struct ompp_pattern_sums *sums);
 
+/* Returns what share of the run's accesses n transfers of lines would be if each took the longest possible time.  The
+ * time of the run itself is that of its hooks, in which transfers hardly show. */
+int64_t ompp_pattern_transfer_share(int64_t n, int64_t all_accesses);
+
 /* Returns "a: 262 144 of 262 144 modelled L1 misses in threads 0, 1 are 2 048 bytes from the one before", in the arena;
  * "" without memory. */
 const char *ompp_pattern_say(const struct ompp_analysis *a, const struct ompp_pattern *pattern,
