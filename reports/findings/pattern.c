@@ -8,6 +8,7 @@
 #include "reports/findings/finding_say.h"
 #include "reports/findings/smalls.h"
 #include "runtime/base/text.h"
+#include "runtime/data/tally.h"
 
 /* How many accesses take as long as the transfer of a cache line takes at most, also from another socket. */
 enum { MOST_TRANSFER_ACCESSES = 300 };
@@ -106,8 +107,8 @@ const char *ompp_pattern_say(const struct ompp_analysis *a, const struct ompp_pa
 		break;
 	case OMPP_PATTERN_STRIDE:
 		put_misses(&t, pattern, sums);
-		ompp_text_str(&t, " are ");
-		ompp_text_grouped(&t, step < 0 ? -step : step);
+		ompp_text_str(&t, step ? " are " : " are less than ");
+		ompp_text_grouped(&t, step < 0 ? -step : step ? step : OMPP_NEAR_BYTES);
 		ompp_text_str(&t, " bytes from the one before");
 		break;
 	default:

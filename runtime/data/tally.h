@@ -30,6 +30,10 @@ enum { OMPP_WAYS = 256, OMPP_SIZES = 5 };
 #define OMPP_READ(p) (*(p))
 #endif
 
+/* A walk through structures, some members of which are used, misses near the miss before, now ahead and now behind. Few
+ * structures are larger; accesses at random to what does not fit into a cache are seldom so near. */
+enum { OMPP_NEAR_BYTES = 1024 };
+
 /* The words of a row.  Those that an access needs lie in one cache line. */
 enum ompp_slot {
 	OMPP_SLOT_LOAD, /* loads of 1, 2, 4, 8, 16 bytes */
@@ -43,6 +47,7 @@ enum ompp_slot {
 	OMPP_SLOT_BLOCK_STORE_BYTES,
 	OMPP_SLOT_ATOMIC,
 	OMPP_SLOT_ATOMIC_BYTES,
+	OMPP_SLOT_NEAR, /* with the cache model: steps from one miss to the next (below) of less than OMPP_NEAR_BYTES */
 	OMPP_N_SLOTS = 24,
 	/* Rows have these slots only with the cache model. */
 	OMPP_SLOT_MISS = OMPP_N_SLOTS, /* modelled misses, one per level */

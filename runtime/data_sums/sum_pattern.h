@@ -13,7 +13,7 @@
 enum { OMPP_WALK_STEPS = 4 };
 struct ompp_pattern_walk {
 	uint32_t object;
-	uint64_t n_misses, n_foreign, n_bytes;
+	uint64_t n_misses, n_foreign, n_near, n_bytes;
 	struct {
 		int64_t bytes;
 		uint64_t n;

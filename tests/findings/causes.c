@@ -600,6 +600,25 @@ static void step(int t)
 		s += bodies[i].x;
 	a[t % N] += s;
 }
+#elif defined(MEMBERS) /* of two lines each so many members are used, from the last one to the first */
+enum { BODIES = 100000 };
+#ifdef MENDED
+static struct body { double used[2 * MEMBERS]; } bodies[BODIES];
+#define AT(i, k) bodies[i].used[k]
+#else
+static struct body { double all[16]; } bodies[BODIES] __attribute__((aligned(64)));
+#define AT(i, k) bodies[i].all[(k) / MEMBERS * 8 + (k) % MEMBERS]
+#endif
+static void step(int t)
+{
+	double s = 0;
+
+#pragma omp parallel for reduction(+ : s) /* planted */
+	for (int i = 0; i < BODIES; i++)
+		for (int k = 2 * MEMBERS - 1; k >= 0; k--)
+			s += AT(i, k);
+	a[t % N] += s;
+}
 #else /* nothing is planted */
 static void step(int t)
 {

@@ -1,6 +1,6 @@
 /*
  * Walks: named arrays that are walked in ways which a cache likes more or less, one a run, by two threads.
- * Usage: walks rows|columns|gather|fields|fours|halves|whole|turns
+ * Usage: walks rows|columns|gather|fields|back|fours|halves|whole|turns
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,14 +37,16 @@ static void gather(const double *a)
 	sum += s;
 }
 
-/* One field of each structure, or all of it. */
-static void structures(const struct body *b, int whole)
+/* One field of each structure, two in either line, that of the second line first, or all of it. */
+static void structures(const struct body *b, int whole, int back)
 {
 	double s = 0;
 
 	for (int r = 0; r < ROUNDS; r++)
 #pragma omp parallel for num_threads(2) reduction(+ : s)
 		for (int i = 0; i < N * N / 16; i++) {
+			if (back)
+				s += b[i].mass[9];
 			s += b[i].x;
 			for (int k = 0; whole && k < 13; k++)
 				s += b[i].mass[k];
@@ -107,7 +109,7 @@ int main(int argc, char **argv)
 	else if (!strcmp(how, "fours") || !strcmp(how, "halves"))
 		parts(*how == 'f' ? (const struct four *)(void *)a : NULL, (const struct two *)(void *)a);
 	else
-		structures((const struct body *)(void *)a, !strcmp(how, "whole"));
+		structures((const struct body *)(void *)a, !strcmp(how, "whole"), !strcmp(how, "back"));
 	printf("%g\n", sum);
 	free(a);
 	return 0;

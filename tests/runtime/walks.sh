@@ -43,20 +43,24 @@ pattern() {
 		inside && $1 == what && $2 == object { print $at[column]; exit }' report
 }
 
-# By columns, in C and in Fortran, and a field of each structure (of two lines, a half and a quarter), but neither side by side nor at random.
+# By columns, in C and in Fortran, and a field of each structure (of two lines, a half and a quarter; of both lines, in either order), but neither side by side nor at random.
 export OMPP_PROPERTY_MIN=0
-for how in columns fields fours halves rows gather whole; do
+for how in columns fields back fours halves rows gather whole; do
 	run $how
 	what=$(property ArrayWalkedWithStride)
 	case $how in
 	columns|fields) [ -n "$what" ] || { cat report; fail "$how: not found"; } ;;
-	fours|halves) [ -z "$what" ] || fail "$how: $what" ;;
+	fours|halves|back) [ -z "$what" ] || fail "$how: $what" ;;
 	*) [ -z "$what" ] && [ -z "$(pattern stride a n)" ] || fail "$how: $what" ;;
 	esac
 	parts=$(property LinesUsedInPart)
 	case $how in
 	fours) echo "$parts" | grep -q 'of each line of 64 bytes 16.0 are used' || { cat report; fail "fours: $parts"; } ;;
 	halves) echo "$parts" | grep -q 'of each line of 64 bytes 32.0 are used' || { cat report; fail "halves: $parts"; } ;;
+	back)
+		echo "$parts" | grep -q 'are less than 1 024 bytes from the one before: of each line of 64 bytes 8.0 are used' ||
+			{ cat report; fail "back: $parts"; }
+		;;
 	*) [ -z "$parts" ] || fail "$how: $parts" ;;
 	esac
 	[ $how != columns ] || step=$(pattern stride a step)
