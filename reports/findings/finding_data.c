@@ -46,6 +46,10 @@ static const char *advise_lines(const struct ompp_analysis *a, const struct ompp
 	size_t n;
 	int has_schedule = ompp_schedule(clauses, &schedule, &n);
 
+	if (pattern->kind == OMPP_PATTERN_READERS)
+		return "Keep what one thread writes again and again apart from what others read: in a line of its own, "
+		       "padded "
+		       "or aligned to the size of a line, or in a private variable that is stored once.";
 	if (ompp_schedule_is(clauses, "static") && memchr(schedule, ',', n))
 		return "Neighbouring iterations are handed to different threads: take schedule(static) without a "
 		       "chunk, or a chunk whose elements fill whole lines; else pad or align what each iteration "
@@ -142,16 +146,16 @@ static void find_false_sharing(struct ompp_finder *finder, const struct ompp_pat
 	ompp_text_str(&t, pattern->region == OMPP_NONE ? "Outside of all regions, " : "");
 	ompp_text_str(&t, ompp_pattern_say(a, pattern, sums));
 	say_transfers(&t, finder, pattern->region, ns);
-	say_own_lines(&t, a->profile, pattern);
-	ompp_find_counted(finder,
-	                  &(struct ompp_finding){ .name = "FalseSharing",
-	                                          .object = ompp_finding_object(a, pattern->object),
-	                                          .region = pattern->region,
-	                                          .gain_ns = ns,
-	                                          .weight = ompp_pattern_transfer_share(ompp_count(pattern->n),
-	                                                                                sums->all_accesses),
-	                                          .evidence = t.data,
-	                                          .advice = advise_lines(a, pattern) });
+	if (pattern->kind == OMPP_PATTERN_FALSE_SHARING)
+		say_own_lines(&t, a->profile, pattern);
+	ompp_find_counted(finder, &(struct ompp_finding){ .name = "FalseSharing",
+	                                                  .object = ompp_finding_object(a, pattern->object),
+	                                                  .region = pattern->region,
+	                                                  .gain_ns = ns,
+	                                                  .weight = ompp_pattern_transfer_share(ompp_count(pattern->n),
+	                                                                                        sums->all_accesses),
+	                                                  .evidence = t.data,
+	                                                  .advice = advise_lines(a, pattern) });
 }
 
 /* Is an object a number of blocks, each of which is smaller than a line? */
@@ -290,7 +294,8 @@ void ompp_find_data(struct ompp_finder *finder)
 	                                           const struct ompp_pattern_sums *) = {
 		[OMPP_PATTERN_FALSE_SHARING] = find_false_sharing,
 		[OMPP_PATTERN_STRIDE] = find_stride,
-		[OMPP_PATTERN_FOREIGN] = find_foreign
+		[OMPP_PATTERN_FOREIGN] = find_foreign,
+		[OMPP_PATTERN_READERS] = find_false_sharing
 	};
 	const struct ompp_profile *p = finder->analysis->profile;
 	struct ompp_pattern_sums sums;

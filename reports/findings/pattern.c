@@ -48,7 +48,7 @@ int ompp_pattern_holds(const struct ompp_analysis *a, const struct ompp_pattern 
 	int64_t n = ompp_count(pattern->n), misses;
 
 	find_sums(a, pattern, sums);
-	if (pattern->kind == OMPP_PATTERN_FALSE_SHARING)
+	if (ompp_pattern_is_of_lines(pattern->kind))
 		return 1;
 	misses = sums->level == OMPP_N_TRAFFIC ? OMPP_MISSING : sums->values[sums->level];
 	if (misses == OMPP_MISSING || n < misses / 4 || !sums->line_bytes)
@@ -104,6 +104,15 @@ const char *ompp_pattern_say(const struct ompp_analysis *a, const struct ompp_pa
 		ompp_text_str(&t, " of ");
 		ompp_text_grouped(&t, ompp_count(pattern->n_of));
 		ompp_text_str(&t, " stores came after another thread's");
+		break;
+	case OMPP_PATTERN_READERS:
+		ompp_say_count(&t, pattern->n_lines, "cache line");
+		put_rows(&t, " read by", pattern);
+		ompp_text_str(&t, ", no byte that another thread writes there; ");
+		ompp_text_grouped(&t, ompp_count(pattern->n));
+		ompp_text_str(&t, " of ");
+		ompp_text_grouped(&t, ompp_count(pattern->n_of));
+		ompp_text_str(&t, " loads came after another thread's store");
 		break;
 	case OMPP_PATTERN_STRIDE:
 		put_misses(&t, pattern, sums);

@@ -16,9 +16,9 @@ struct ompp_pattern_sums {
 	int64_t all_accesses;         /* loads and stores likewise */
 };
 
-/* Is the pattern worth reporting?  False sharing always is.  Another pattern is if it makes at least a quarter of the
- * object's misses there; a walk with a stride must also have about twice as many misses as the same bytes would have if
- * they were contiguous.  The profile must have objects. */
+/* Is the pattern worth reporting?  False sharing, of whichever kind, always is.  Another pattern is if it makes at
+ * least a quarter of the object's misses there; a walk with a stride must also have about twice as many misses as the
+ * same bytes would have if they were contiguous.  The profile must have objects. */
 int ompp_pattern_holds(const struct ompp_analysis *a, const struct ompp_pattern *pattern,
                        struct ompp_pattern_sums *sums);
 

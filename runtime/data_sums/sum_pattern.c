@@ -175,6 +175,19 @@ void ompp_pattern_tally(struct ompp_merge *c, const struct ompp_pattern_walk *w,
 		            row);
 }
 
+void ompp_pattern_readers(struct ompp_merge *c, uint32_t region, uint32_t row, uint32_t object, uint64_t n_fetches,
+                          uint64_t n_loads, int is_new)
+{
+	pattern_add(c,
+	            &(struct ompp_pattern){ .object = object,
+	                                    .region = region,
+	                                    .kind = OMPP_PATTERN_READERS,
+	                                    .n = n_fetches,
+	                                    .n_of = n_loads,
+	                                    .n_lines = is_new },
+	            row);
+}
+
 void ompp_pattern_line(struct ompp_merge *c, uint32_t region, uint32_t row, uint32_t object, uint64_t n_transfers,
                        uint64_t n_stores, int is_new)
 {
@@ -223,7 +236,7 @@ int ompp_collect_patterns(struct ompp_merge *c, struct ompp_profile *p, const ui
 	for (size_t i = 0; i < c->n_patterns; i++) {
 		out[i] = c->patterns[i].sum;
 		out[i].region = out[i].region ? region_index[out[i].region] : OMPP_NONE;
-		for (uint32_t k = 0; k < out[i].n_rows && out[i].kind == OMPP_PATTERN_FALSE_SHARING; k++)
+		for (uint32_t k = 0; k < out[i].n_rows && ompp_pattern_is_of_lines(out[i].kind); k++)
 			if (c->patterns[i].rows[k].n > out[i].n_most)
 				out[i].n_most = c->patterns[i].rows[k].n;
 		out[i].rows = name_rows(c, p, &c->patterns[i]);

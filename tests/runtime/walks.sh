@@ -124,3 +124,16 @@ for object in padded common; do
 done
 OMPP_PROPERTY_MIN=100 OMPP_SHARING=1 ./walks turns >out
 [ -z "$(property FalseSharing)" ] || fail 'false sharing that cannot cost as much as OMPP_PROPERTY_MIN'
+
+# One thread writes, others read: what they read beside it, once it is known that the line is written again and again (by
+# the 1024th store of 1300), and neither what is read with the word that is written nor what lies in another line.
+OMPP_SHARING=1 ./walks readers >out
+readers='read beside what another thread writes'
+[ "$(pattern "$readers" beside n)" = 277 ] && [ "$(pattern "$readers" beside of)" = 277 ] && [ "$(pattern "$readers" beside lines)" = 1 ] ||
+	{ cat report; fail "beside: $(pattern "$readers" beside n) of $(pattern "$readers" beside of) loads"; }
+property FalseSharing | grep -q 'beside: 1 cache line read by thread 1, no byte that another thread writes there; 277 of 277 loads' ||
+	{ cat report; fail 'readers of false sharing are not found'; }
+[ "$(property FalseSharing | wc -l)" = 1 ] || fail "more than one: $(property FalseSharing)"
+for object in together apart; do
+	[ -z "$(pattern "$readers" $object n)$(pattern 'false sharing' $object n)" ] || fail "readers of $object"
+done
