@@ -48,8 +48,7 @@ static const char *advise_lines(const struct ompp_analysis *a, const struct ompp
 
 	if (pattern->kind == OMPP_PATTERN_READERS)
 		return "Keep what one thread writes again and again apart from what others read: in a line of its own, "
-		       "padded "
-		       "or aligned to the size of a line, or in a private variable that is stored once.";
+		       "padded or aligned to the size of a line, or in a private variable that is stored once.";
 	if (ompp_schedule_is(clauses, "static") && memchr(schedule, ',', n))
 		return "Neighbouring iterations are handed to different threads: take schedule(static) without a "
 		       "chunk, or a chunk whose elements fill whole lines; else pad or align what each iteration "
