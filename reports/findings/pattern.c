@@ -8,7 +8,7 @@
 #include "reports/findings/finding_say.h"
 #include "reports/findings/smalls.h"
 #include "runtime/base/text.h"
-#include "runtime/data/tally.h"
+#include "runtime/terms/access_fields.h"
 
 /* How many accesses take as long as the transfer of a cache line takes at most, also from another socket. */
 enum { MOST_TRANSFER_ACCESSES = 300 };

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "runtime/base/relaxed.h"
+#include "runtime/terms/access_fields.h"
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
@@ -29,10 +30,6 @@ enum { OMPP_WAYS = 256, OMPP_SIZES = 5 };
 #else
 #define OMPP_READ(p) (*(p))
 #endif
-
-/* A walk through structures, some members of which are used, misses near the miss before, now ahead and now behind. Few
- * structures are larger; accesses at random to what does not fit into a cache are seldom so near. */
-enum { OMPP_NEAR_BYTES = 1024 };
 
 /* The words of a row.  Those that an access needs lie in one cache line. */
 enum ompp_slot {
