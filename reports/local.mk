@@ -51,7 +51,6 @@ libompp_reports_la_SOURCES = \
 	reports/tables/numa_table.h reports/views/view_overhead.c reports/views/view_overview.c reports/views/view_durations.c reports/views/view_efficiency.c \
 	reports/views/view_properties.c reports/views/view_roofline.c reports/tables/table_region.c \
 	reports/tables/table_region.h reports/tables/remarks.c reports/tables/remarks.h \
-	reports/tables/remark_lines.c reports/tables/remark_lines.h \
 	reports/tables/remark_work.c reports/tables/remark_work.h reports/tables/sampled.c \
 	reports/tables/sampled.h reports/views/view_summary.c reports/tables/structure.c \
 	reports/tables/structure.h \

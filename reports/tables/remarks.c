@@ -10,7 +10,6 @@
 #include "reports/findings/course_few.h"
 #include "reports/findings/finding_say.h"
 #include "reports/tables/fit.h"
-#include "reports/tables/remark_lines.h"
 #include "reports/tables/remark_work.h"
 #include "runtime/base/clean.h"
 

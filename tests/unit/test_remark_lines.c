@@ -1,7 +1,7 @@
 /*
  * Remark, lines: when the summary says that shared lines were not looked for.
  */
-#include "reports/tables/remark_lines.h"
+#include "reports/tables/remark_work.h"
 #include "tests/unit/finding_case.h"
 
 enum { OBJECT = 2, MANY = 1000000 };
