@@ -212,7 +212,8 @@ libompp_core_la_SOURCES = \
 	runtime/sums/sum_durations.h runtime/sums/sum_holders.c runtime/sums/sum_holders.h runtime/sums/sum_hot.c \
 	runtime/sums/sum_hot.h runtime/sums/sum_merge.c runtime/sums/sum_merge.h runtime/sums/sum_uncore.c \
 	runtime/sums/sum_gains.c runtime/sums/sum_gains.h runtime/sums/sum_span.c runtime/sums/sum_span.h runtime/sums/sum_uncore.h runtime/sums/sum_waits.c runtime/sums/sum_waits.h \
-	runtime/data_sums/accesses.c runtime/data_sums/accesses.h runtime/data_sums/allocations.c \
+	runtime/data_sums/accesses.c runtime/data_sums/accesses.h runtime/data_sums/sum_lines.c runtime/data_sums/sum_lines.h \
+	runtime/data_sums/allocations.c \
 	runtime/data_sums/allocations.h runtime/data_sums/numa_nodes.c runtime/data_sums/page_smalls.c \
 	runtime/data_sums/page_smalls.h runtime/data_sums/page_sum.c runtime/data_sums/page_sum.h \
 	runtime/data_sums/parts.c runtime/data_sums/parts.h runtime/data_sums/site_names.c \

@@ -66,6 +66,7 @@ struct ompp_analysis {
 	int64_t property_min;  /* the least severity of a finding, 10^-9 */
 	int64_t far_min;       /* the least share of far accesses in a finding, 10^-9 */
 	uint32_t emulated;     /* emulated NUMA nodes that are shown; 0 for the machine's own */
+	const char *object;    /* names of the data objects that are shown, a comma list; NULL or "" for all */
 	int instances;         /* 1 when text shows those blocks of data objects that stand out */
 	int all_columns;       /* 1 when text shows all columns of data objects */
 	int has_untimed;       /* 1 when some visits were not timed (untimed.h) */

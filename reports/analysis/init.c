@@ -50,6 +50,7 @@ int ompp_analysis_init(struct ompp_analysis *a, const struct ompp_profile *profi
 	a->property_min = options->property_min;
 	a->far_min = options->far_min;
 	a->emulated = options->numa ? options->emulated : profile->numa_emulated;
+	a->object = options->object;
 	a->instances = options->instances;
 	a->roofs = options->roofs;
 	a->times = options->times;

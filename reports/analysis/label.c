@@ -84,11 +84,11 @@ static void put_location(struct ompp_text *t, const struct ompp_analysis *a, con
 		}
 		ompp_text_char(t, ')');
 	}
-	if (region->name[0] || region->construct == OMPP_CRITICAL) {
+	if (region->name[0] || region->construct == OMPP_CRITICAL || region->n_locks > 1) {
 		ompp_text_str(t, t->n_bytes && t->data[t->n_bytes - 1] != ' ' ? " (" : "(");
-		ompp_clean(t, region->name[0] ? region->name : "unnamed", 0);
+		ompp_clean(t, region->name[0] || region->n_locks > 1 ? region->name : "unnamed", 0);
 		if (region->n_locks > 1) {
-			ompp_text_str(t, ", ");
+			ompp_text_str(t, region->name[0] ? ", " : "");
 			ompp_text_u64(t, region->n_locks);
 			ompp_text_str(t, " locks");
 		}
@@ -130,7 +130,7 @@ const char *ompp_region_title(const struct ompp_analysis *a, const struct ompp_r
 		return NULL;
 	ompp_text_init(&t, buffer, n);
 	ompp_text_str(&t, what);
-	ompp_text_char(&t, ' ');
+	ompp_text_str(&t, location[0] ? " " : "");
 	ompp_text_str(&t, location);
 	return buffer;
 }

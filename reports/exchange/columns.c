@@ -37,7 +37,8 @@ WORDS(origin_word, [OMPP_ORIGIN_NONE] = "none", [OMPP_ORIGIN_PRAGMA] = "pragma",
 WORDS(parts_word, [OMPP_PARTS_OVERLAP] = "overlap", [OMPP_PARTS_WRITTEN] = "written", [OMPP_PARTS_OWN] = "own",
       [OMPP_PARTS_ONE] = "one")
 WORDS(pattern_word, [OMPP_PATTERN_FALSE_SHARING] = "false sharing", [OMPP_PATTERN_STRIDE] = "stride",
-      [OMPP_PATTERN_FOREIGN] = "first written by another thread")
+      [OMPP_PATTERN_FOREIGN] = "first written by another thread",
+      [OMPP_PATTERN_READERS] = "read beside what another thread writes")
 WORDS(scope_word, [OMPP_PAGED_RUN] = "run", [OMPP_PAGED_REGION] = "region")
 WORDS(kind_word, [OMPP_MEM_LOADS] = "loads", [OMPP_MEM_STORES] = "stores")
 

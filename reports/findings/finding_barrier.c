@@ -309,29 +309,21 @@ static const char *advise_loop(const char *clauses)
 	size_t n;
 	int has_collapse = ompp_has_clause(clauses, "collapse");
 
-	if (ompp_clause(clauses, "schedule", &schedule, &n)) {
-		const char *colon = memchr(schedule, ':', n); /* "monotonic: dynamic, 4" */
-
-		if (colon) {
-			n -= (size_t)(colon + 1 - schedule);
-			schedule = colon + 1;
-		}
-		for (; n && *schedule == ' '; schedule++)
-			n--;
-		if (n >= 7 && !memcmp(schedule, "dynamic", 7))
+	if (ompp_schedule(clauses, &schedule, &n)) {
+		if (ompp_schedule_is(clauses, "dynamic"))
 			return memchr(schedule, ',', n) ? "The last chunks are too long although they are handed out "
 			                                  "on demand. Try a smaller chunk, or "
 			                                  "split the longest iterations."
 			                                : "Single iterations are too long although they are handed out "
 			                                  "on demand. Split the longest "
 			                                  "ones, or start them first.";
-		if (n >= 6 && !memcmp(schedule, "guided", 6))
+		if (ompp_schedule_is(clauses, "guided"))
 			return "Iterations differ in cost, and the first, largest chunks hold too many of them. Try "
 			       "schedule(dynamic).";
-		if (n >= 7 && !memcmp(schedule, "runtime", 7))
+		if (ompp_schedule_is(clauses, "runtime"))
 			return "Iterations differ in cost. Try OMP_SCHEDULE=dynamic or guided, or a smaller chunk in "
 			       "it.";
-		if (n >= 6 && !memcmp(schedule, "static", 6) && memchr(schedule, ',', n))
+		if (ompp_schedule_is(clauses, "static") && memchr(schedule, ',', n))
 			return "Iterations differ in cost. Try a smaller chunk, schedule(dynamic) or schedule(guided).";
 	}
 	return has_collapse ? "Iterations differ in cost. Try schedule(dynamic) or schedule(guided)."

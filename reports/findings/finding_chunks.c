@@ -105,7 +105,7 @@ static uint64_t better_factor(const struct chunks *c, int64_t cost_ns)
 	return factor;
 }
 
-/* Returns the chunk of a schedule clause, 1 where it has none; 0 where it is no number. */
+/* Returns the chunk of a schedule, 1 where it has none; 0 where it is no number. */
 static uint64_t chunk_of(const char *schedule, size_t n)
 {
 	const char *comma = memchr(schedule, ',', n), *end = schedule + n;
@@ -123,21 +123,22 @@ static uint64_t chunk_of(const char *schedule, size_t n)
 /* Returns advice: "Try schedule(dynamic, 256)." where the clause says what it is now. */
 static const char *advise_chunk(const struct chunks *c, uint64_t factor)
 {
-	const char *clauses = c->a->profile->regions[c->region].clauses, *schedule = "", *comma;
-	size_t n = 0;
+	const char *clauses = c->a->profile->regions[c->region].clauses, *schedule = "", *all = "", *comma;
+	size_t n = 0, n_all;
 	struct ompp_text t;
 
 	ompp_say_start(&t, c->a->arena);
-	if (!ompp_clause(clauses, "schedule", &schedule, &n) || !n || !chunk_of(schedule, n) ||
-	    (n >= 4 && (!memcmp(schedule, "runt", 4) || !memcmp(schedule, "auto", 4)))) {
+	if (!ompp_schedule(clauses, &schedule, &n) || !n || !chunk_of(schedule, n) ||
+	    ompp_schedule_is(clauses, "runtime") || ompp_schedule_is(clauses, "auto")) {
 		ompp_text_str(&t, "Hand out chunks of ");
 		ompp_text_grouped(&t, ompp_count(factor));
 		ompp_text_str(&t, " times as many iterations, in the schedule clause or, with schedule(runtime), in "
 		                  "OMP_SCHEDULE;");
 	} else {
 		comma = memchr(schedule, ',', n);
+		ompp_clause(clauses, "schedule", &all, &n_all); /* with its modifiers, which stay */
 		ompp_text_str(&t, "Hand out more iterations at a time: schedule(");
-		for (const char *p = schedule; p < (comma ? comma : schedule + n); p++)
+		for (const char *p = all; p < (comma ? comma : schedule + n); p++)
 			ompp_text_char(&t, *p);
 		ompp_text_str(&t, ", ");
 		ompp_text_u64(&t, chunk_of(schedule, n) * factor);

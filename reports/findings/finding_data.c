@@ -12,9 +12,6 @@
 #include "runtime/program/statement.h"
 #include "runtime/terms/clauses.h"
 
-/* How many accesses take as long as the transfer of a cache line takes at most, also from another socket. */
-enum { MOST_TRANSFER_ACCESSES = 300 };
-
 enum { LEAST_SCATTERED = 64, MOST_SCATTERED = 64 }; /* lines, and stores to each */
 
 enum { OFF_SHARE = 10 }; /* of all threads' time; transfers are fewer in about this proportion */
@@ -33,17 +30,6 @@ static void finding_data_start(struct ompp_text *t, const struct ompp_analysis *
 	ompp_text_str(t, ompp_pattern_say(a, pattern, sums));
 }
 
-/* Returns what share of the run's accesses false sharing would be if each transfer took the longest possible time.  The
- * time of the run itself is that of its hooks, in which transfers hardly show. */
-static int64_t transfer_share(int64_t n, int64_t all_accesses)
-{
-	int64_t as_accesses;
-
-	if (__builtin_mul_overflow(n, (int64_t)MOST_TRANSFER_ACCESSES, &as_accesses))
-		as_accesses = INT64_MAX;
-	return ompp_share(as_accesses, ompp_add(as_accesses, all_accesses));
-}
-
 /* Is each line stored to so seldom that its elements may be written once each?  Padding them would fetch more lines
  * than it spares transfers. */
 static int are_scattered(const struct ompp_pattern *pattern)
@@ -58,9 +44,12 @@ static const char *advise_lines(const struct ompp_analysis *a, const struct ompp
 	uint32_t region = pattern->region;
 	const char *clauses = region == OMPP_NONE ? "" : a->profile->regions[region].clauses, *schedule;
 	size_t n;
-	int has_schedule = ompp_clause(clauses, "schedule", &schedule, &n);
+	int has_schedule = ompp_schedule(clauses, &schedule, &n);
 
-	if (has_schedule && n > 6 && !memcmp(schedule, "static", 6) && memchr(schedule, ',', n))
+	if (pattern->kind == OMPP_PATTERN_READERS)
+		return "Keep what one thread writes again and again apart from what others read: in a line of its own, "
+		       "padded or aligned to the size of a line, or in a private variable that is stored once.";
+	if (ompp_schedule_is(clauses, "static") && memchr(schedule, ',', n))
 		return "Neighbouring iterations are handed to different threads: take schedule(static) without a "
 		       "chunk, or a chunk whose elements fill whole lines; else pad or align what each iteration "
 		       "writes.";
@@ -156,15 +145,16 @@ static void find_false_sharing(struct ompp_finder *finder, const struct ompp_pat
 	ompp_text_str(&t, pattern->region == OMPP_NONE ? "Outside of all regions, " : "");
 	ompp_text_str(&t, ompp_pattern_say(a, pattern, sums));
 	say_transfers(&t, finder, pattern->region, ns);
-	say_own_lines(&t, a->profile, pattern);
-	ompp_find_counted(finder,
-	                  &(struct ompp_finding){ .name = "FalseSharing",
-	                                          .object = ompp_finding_object(a, pattern->object),
-	                                          .region = pattern->region,
-	                                          .gain_ns = ns,
-	                                          .weight = transfer_share(ompp_count(pattern->n), sums->all_accesses),
-	                                          .evidence = t.data,
-	                                          .advice = advise_lines(a, pattern) });
+	if (pattern->kind == OMPP_PATTERN_FALSE_SHARING)
+		say_own_lines(&t, a->profile, pattern);
+	ompp_find_counted(finder, &(struct ompp_finding){ .name = "FalseSharing",
+	                                                  .object = ompp_finding_object(a, pattern->object),
+	                                                  .region = pattern->region,
+	                                                  .gain_ns = ns,
+	                                                  .weight = ompp_pattern_transfer_share(ompp_count(pattern->n),
+	                                                                                        sums->all_accesses),
+	                                                  .evidence = t.data,
+	                                                  .advice = advise_lines(a, pattern) });
 }
 
 /* Is an object a number of blocks, each of which is smaller than a line? */
@@ -186,7 +176,7 @@ static const char *advise_stride(const struct ompp_analysis *a, uint32_t region)
 	const char *args;
 	size_t n;
 
-	if (region != OMPP_NONE && ompp_clause(a->profile->regions[region].clauses, "schedule", &args, &n) &&
+	if (region != OMPP_NONE && ompp_schedule(a->profile->regions[region].clauses, &args, &n) &&
 	    memchr(args, ',', n))
 		return "If the stride is that of the schedule, take a larger chunk. Else let the innermost loop run "
 		       "along what lies side by side: exchange the loops, or transpose the array.";
@@ -303,7 +293,8 @@ void ompp_find_data(struct ompp_finder *finder)
 	                                           const struct ompp_pattern_sums *) = {
 		[OMPP_PATTERN_FALSE_SHARING] = find_false_sharing,
 		[OMPP_PATTERN_STRIDE] = find_stride,
-		[OMPP_PATTERN_FOREIGN] = find_foreign
+		[OMPP_PATTERN_FOREIGN] = find_foreign,
+		[OMPP_PATTERN_READERS] = find_false_sharing
 	};
 	const struct ompp_profile *p = finder->analysis->profile;
 	struct ompp_pattern_sums sums;

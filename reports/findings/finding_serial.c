@@ -4,10 +4,15 @@
 #include "reports/findings/finding.h"
 
 #include <errno.h>
+#include <string.h>
 
+#include "reports/analysis/hot_functions.h"
 #include "reports/analysis/label.h"
 #include "reports/analysis/untimed.h"
+#include "runtime/base/sort.h"
 
+/* Fewer pages take no time that shows, nor do page faults that take less than a part in so many of the serial part. */
+enum { LEAST_TOUCHES = 256, TOUCHES_SHARE = 20 };
 enum { SEEN_BEFORE = 1000000 }; /* 10^-9 of the run: less time before main() is not spoken of */
 
 /* Returns the region outside of parallel regions that takes at least half of the serial part; OMPP_NONE without one. */
@@ -82,6 +87,70 @@ static void say_no_work(const struct ompp_finder *finder, struct ompp_text *t)
 	}
 }
 
+static int is_later_line(const void *context, uint32_t x, uint32_t y)
+{
+	const struct ompp_first_touch *a = (const struct ompp_first_touch *)context + x,
+				      *b = (const struct ompp_first_touch *)context + y;
+	int d = strcmp(a->file, b->file);
+
+	return d ? d > 0 : a->line != b->line ? a->line > b->line : x > y;
+}
+
+/* Returns the source line with most first touches in the serial part, and how many it has, and all have; NULL where no
+ * line is known, or without memory. */
+static const struct ompp_first_touch *most_touching(const struct ompp_analysis *a, uint64_t *n_most, uint64_t *n_all)
+{
+	const struct ompp_first_touch *touches = a->profile->first_touches, *last = NULL, *most = NULL;
+	size_t n_touches = a->profile->n_first_touches;
+	const uint32_t *order = ompp_sorted(a->arena, n_touches, is_later_line, touches);
+	uint64_t n = 0;
+
+	*n_most = *n_all = 0;
+	for (size_t i = 0; order && i < n_touches; i++) {
+		const struct ompp_first_touch *one = &touches[order[i]];
+
+		if (!ompp_hot_is_serial(a, one->node))
+			continue;
+		*n_all += one->n_pages;
+		n = last && last->line == one->line && !strcmp(last->file, one->file) ? n + one->n_pages : one->n_pages;
+		last = one;
+		if (n > *n_most && one->line && one->line != OMPP_NONE) {
+			*n_most = n;
+			most = one;
+		}
+	}
+	return most;
+}
+
+/* Says where its memory was touched first, which samples in user mode do not show: " 62 500 pages were touched there
+ * first, 62 499 of them at a.c:7. Each is a page fault, and all together take some 31.2 ms." */
+static void say_touches(struct ompp_text *t, const struct ompp_analysis *a, int64_t serial_ns)
+{
+	const struct ompp_profile *p = a->profile;
+	uint64_t n_most, n_all;
+	const struct ompp_first_touch *most = most_touching(a, &n_most, &n_all);
+	int64_t ns = p->fault_ps > 0 ? ompp_times(p->fault_ps, n_all) / 1000 : OMPP_MISSING;
+	const char *base;
+
+	if (!most || n_all < LEAST_TOUCHES || (ns != OMPP_MISSING && ns < serial_ns / TOUCHES_SHARE))
+		return;
+	base = strrchr(most->file, '/');
+	ompp_text_char(t, ' ');
+	ompp_text_grouped(t, ompp_count(n_all));
+	ompp_text_str(t, " pages were touched there first, ");
+	ompp_text_grouped(t, ompp_count(n_most));
+	ompp_text_str(t, " of them at ");
+	ompp_text_str(t, base ? base + 1 : most->file);
+	ompp_text_char(t, ':');
+	ompp_text_u64(t, most->line);
+	ompp_text_str(t, ". Each is a page fault");
+	if (ns != OMPP_MISSING) {
+		ompp_text_str(t, ", and all together take some ");
+		ompp_say_time(t, ns);
+	}
+	ompp_text_char(t, '.');
+}
+
 static void find_serial_part(struct ompp_finder *finder)
 {
 	const struct ompp_analysis *a = finder->analysis;
@@ -122,6 +191,7 @@ static void find_serial_part(struct ompp_finder *finder)
 		ompp_text_str(&t, ompp_region_label(a, &a->profile->regions[part]));
 		ompp_text_char(&t, '.');
 	}
+	say_touches(&t, a, serial_ns);
 	say_no_work(finder, &t);
 	if (c->mpi_ns) {
 		ompp_text_str(&t, " Of that ");

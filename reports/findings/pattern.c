@@ -8,6 +8,10 @@
 #include "reports/findings/finding_say.h"
 #include "reports/findings/smalls.h"
 #include "runtime/base/text.h"
+#include "runtime/terms/access_fields.h"
+
+/* How many accesses take as long as the transfer of a cache line takes at most, also from another socket. */
+enum { MOST_TRANSFER_ACCESSES = 300 };
 
 static enum ompp_traffic_kind first_level(const struct ompp_traffic *t)
 {
@@ -44,7 +48,7 @@ int ompp_pattern_holds(const struct ompp_analysis *a, const struct ompp_pattern 
 	int64_t n = ompp_count(pattern->n), misses;
 
 	find_sums(a, pattern, sums);
-	if (pattern->kind == OMPP_PATTERN_FALSE_SHARING)
+	if (ompp_pattern_is_of_lines(pattern->kind))
 		return 1;
 	misses = sums->level == OMPP_N_TRAFFIC ? OMPP_MISSING : sums->values[sums->level];
 	if (misses == OMPP_MISSING || n < misses / 4 || !sums->line_bytes)
@@ -52,6 +56,15 @@ int ompp_pattern_holds(const struct ompp_analysis *a, const struct ompp_pattern 
 	return pattern->kind == OMPP_PATTERN_FOREIGN ||
 	       (sums->values[OMPP_TRAFFIC_BYTES] != OMPP_MISSING &&
 	        n / 2 + n / 32 >= sums->values[OMPP_TRAFFIC_BYTES] / sums->line_bytes);
+}
+
+int64_t ompp_pattern_transfer_share(int64_t n, int64_t all_accesses)
+{
+	int64_t as_accesses;
+
+	if (__builtin_mul_overflow(n, (int64_t)MOST_TRANSFER_ACCESSES, &as_accesses))
+		as_accesses = INT64_MAX;
+	return ompp_share(as_accesses, ompp_add(as_accesses, all_accesses));
 }
 
 static void put_rows(struct ompp_text *t, const char *word, const struct ompp_pattern *pattern)
@@ -92,10 +105,19 @@ const char *ompp_pattern_say(const struct ompp_analysis *a, const struct ompp_pa
 		ompp_text_grouped(&t, ompp_count(pattern->n_of));
 		ompp_text_str(&t, " stores came after another thread's");
 		break;
+	case OMPP_PATTERN_READERS:
+		ompp_say_count(&t, pattern->n_lines, "cache line");
+		put_rows(&t, " read by", pattern);
+		ompp_text_str(&t, ", no byte that another thread writes there; ");
+		ompp_text_grouped(&t, ompp_count(pattern->n));
+		ompp_text_str(&t, " of ");
+		ompp_text_grouped(&t, ompp_count(pattern->n_of));
+		ompp_text_str(&t, " loads came after another thread's store");
+		break;
 	case OMPP_PATTERN_STRIDE:
 		put_misses(&t, pattern, sums);
-		ompp_text_str(&t, " are ");
-		ompp_text_grouped(&t, step < 0 ? -step : step);
+		ompp_text_str(&t, step ? " are " : " are less than ");
+		ompp_text_grouped(&t, step < 0 ? -step : step ? step : OMPP_NEAR_BYTES);
 		ompp_text_str(&t, " bytes from the one before");
 		break;
 	default:

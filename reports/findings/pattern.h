@@ -16,11 +16,15 @@ struct ompp_pattern_sums {
 	int64_t all_accesses;         /* loads and stores likewise */
 };
 
-/* Is the pattern worth reporting?  False sharing always is.  Another pattern is if it makes at least a quarter of the
- * object's misses there; a walk with a stride must also have about twice as many misses as the same bytes would have if
- * they were contiguous.  The profile must have objects. */
+/* Is the pattern worth reporting?  False sharing, of whichever kind, always is.  Another pattern is if it makes at
+ * least a quarter of the object's misses there; a walk with a stride must also have about twice as many misses as the
+ * same bytes would have if they were contiguous.  The profile must have objects. */
 int ompp_pattern_holds(const struct ompp_analysis *a, const struct ompp_pattern *pattern,
                        struct ompp_pattern_sums *sums);
+
+/* Returns what share of the run's accesses n transfers of lines would be if each took the longest possible time.  The
+ * time of the run itself is that of its hooks, in which transfers hardly show. */
+int64_t ompp_pattern_transfer_share(int64_t n, int64_t all_accesses);
 
 /* Returns "a: 262 144 of 262 144 modelled L1 misses in threads 0, 1 are 2 048 bytes from the one before", in the arena;
  * "" without memory. */

@@ -44,8 +44,15 @@ enum ompp_pattern_kind {
 	OMPP_PATTERN_FALSE_SHARING, /* threads write the same lines, but different bytes of them */
 	OMPP_PATTERN_STRIDE,        /* modelled misses that have the same distance, a line or more */
 	OMPP_PATTERN_FOREIGN,       /* modelled misses of pages that another thread wrote first */
+	OMPP_PATTERN_READERS,       /* threads load from the same lines, but other bytes than another one writes */
 	OMPP_N_PATTERNS
 };
+
+/* Is the pattern about lines that threads take from each other? */
+static inline int ompp_pattern_is_of_lines(enum ompp_pattern_kind kind)
+{
+	return kind == OMPP_PATTERN_FALSE_SHARING || kind == OMPP_PATTERN_READERS;
+}
 
 enum { OMPP_MOST_SMALL = 64 };              /* at most so many small variables are named, those with most samples */
 enum { OMPP_PAGED_RUN, OMPP_PAGED_REGION }; /* scopes of the uses of pages */

@@ -3,8 +3,10 @@
  */
 #include "reports/tables/data_blocks.h"
 
+#include <errno.h>
 #include <string.h>
 
+#include "reports/analysis/traffic.h"
 #include "reports/tables/table_region.h"
 #include "runtime/base/text.h"
 
@@ -96,43 +98,69 @@ static void data_blocks_line(const struct ompp_data_section *d, const struct omp
 		ompp_table_text(table, memory_text(d, allocator));
 }
 
+/* Is the allocation's object to be shown?  One whose blocks are in no object has the name of its site. */
+static int data_blocks_is_shown(const struct ompp_data_section *d, const struct ompp_allocation *a)
+{
+	const char *list = d->usage.analysis->object;
+
+	return !list || !list[0] || ompp_traffic_is_listed(a->name, list) ||
+	       (a->object != OMPP_NONE && ompp_traffic_is_listed(d->usage.profile->objects[a->object].name, list));
+}
+
+/* Returns the line for those that are not printed. */
+static struct ompp_allocation sum_of_rest(const struct ompp_data_section *d, const uint32_t *chosen, size_t n)
+{
+	struct ompp_allocation rest = { .name = ompp_data_more_text(d, n),
+		                        .path = "",
+		                        .allocator = "",
+		                        .calls = "",
+		                        .object = OMPP_NONE,
+		                        .row = OMPP_NONE,
+		                        .region = OMPP_NONE,
+		                        .several_threads = 0,
+		                        .peak_bytes = OMPP_MISSING,
+		                        .peak_error = OMPP_MISSING };
+
+	for (size_t i = 0; i < n; i++) {
+		const struct ompp_allocation *a = &d->usage.profile->allocations[chosen[i]];
+
+		rest.n_blocks += a->n_blocks;
+		rest.n_live += a->n_live;
+		rest.bytes = ompp_add(rest.bytes, a->bytes);
+		rest.live_bytes = ompp_add(rest.live_bytes, a->live_bytes);
+		rest.lifetime_ns = ompp_add(rest.lifetime_ns, a->lifetime_ns);
+	}
+	return rest;
+}
+
 int ompp_data_blocks(const struct ompp_data_section *d, struct ompp_sheet *sheet)
 {
 	const struct ompp_profile *p = d->usage.profile;
-	size_t n_lines = ompp_data_n_printed(d, p->n_allocations);
+	uint32_t *chosen = ompp_arena_alloc(d->usage.analysis->arena, (p->n_allocations + 1) * sizeof(*chosen));
 	struct ompp_table *table = &sheet->table;
 	int has_errors = 0, has_allocators = 0;
+	size_t n = 0, n_lines;
 
-	if (!p->n_allocations)
+	if (!chosen)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < p->n_allocations; i++)
+		if (data_blocks_is_shown(d, &p->allocations[i]))
+			chosen[n++] = i;
+	if (!n)
 		return 0;
+	n_lines = ompp_data_n_printed(d, n);
 	ompp_table_start(table, OMPP_STYLE_GRID, "blocks",
 	                 "Blocks of memory by the place that allocated them (life: the mean, in seconds):");
 	for (size_t i = 0; i < n_lines; i++) {
-		has_errors |= p->allocations[i].peak_error != 0;
-		has_allocators |= p->allocations[i].allocator[0] != 0;
+		has_errors |= p->allocations[chosen[i]].peak_error != 0;
+		has_allocators |= p->allocations[chosen[i]].allocator[0] != 0;
 	}
 	data_blocks_columns(table, has_errors, has_allocators);
 	for (size_t i = 0; i < n_lines; i++)
-		data_blocks_line(d, &p->allocations[i], has_allocators, table);
-	if (n_lines < p->n_allocations) {
-		struct ompp_allocation rest = { .name = ompp_data_more_text(d, p->n_allocations - n_lines),
-			                        .path = "",
-			                        .allocator = "",
-			                        .calls = "",
-			                        .object = OMPP_NONE,
-			                        .row = OMPP_NONE,
-			                        .region = OMPP_NONE,
-			                        .several_threads = 0,
-			                        .peak_bytes = OMPP_MISSING,
-			                        .peak_error = OMPP_MISSING };
+		data_blocks_line(d, &p->allocations[chosen[i]], has_allocators, table);
+	if (n_lines < n) {
+		struct ompp_allocation rest = sum_of_rest(d, chosen + n_lines, n - n_lines);
 
-		for (size_t i = n_lines; i < p->n_allocations; i++) {
-			rest.n_blocks += p->allocations[i].n_blocks;
-			rest.n_live += p->allocations[i].n_live;
-			rest.bytes = ompp_add(rest.bytes, p->allocations[i].bytes);
-			rest.live_bytes = ompp_add(rest.live_bytes, p->allocations[i].live_bytes);
-			rest.lifetime_ns = ompp_add(rest.lifetime_ns, p->allocations[i].lifetime_ns);
-		}
 		data_blocks_line(d, &rest, has_allocators, table);
 	}
 	return sheet->put(sheet);

@@ -131,7 +131,8 @@ int ompp_data_patterns(const struct ompp_data_section *d, struct ompp_sheet *she
 	static const char *const names[OMPP_N_PATTERNS] = {
 		[OMPP_PATTERN_FALSE_SHARING] = "false sharing",
 		[OMPP_PATTERN_STRIDE] = "stride",
-		[OMPP_PATTERN_FOREIGN] = "first written by another thread"
+		[OMPP_PATTERN_FOREIGN] = "first written by another thread",
+		[OMPP_PATTERN_READERS] = "read beside what another thread writes"
 	};
 	const struct ompp_analysis *a = d->usage.analysis;
 	const struct ompp_profile *p = a->profile;
@@ -161,7 +162,7 @@ int ompp_data_patterns(const struct ompp_data_section *d, struct ompp_sheet *she
 		ompp_table_number(table, OMPP_KIND_COUNT, ompp_count(one->n));
 		ompp_table_number(table, OMPP_KIND_COUNT, ompp_count(one->n_of));
 		ompp_table_number(table, OMPP_KIND_COUNT,
-		                  one->kind == OMPP_PATTERN_FALSE_SHARING ? ompp_count(one->n_lines) : OMPP_MISSING);
+		                  ompp_pattern_is_of_lines(one->kind) ? ompp_count(one->n_lines) : OMPP_MISSING);
 		ompp_table_number(table, OMPP_KIND_COUNT,
 		                  one->kind == OMPP_PATTERN_STRIDE ? one->step_bytes : OMPP_MISSING);
 		ompp_table_text(table, one->rows);

@@ -19,4 +19,8 @@ const char *ompp_remark_memory(const struct ompp_analysis *a);
  * work waits for; else NULL. */
 const char *ompp_remark_next(const struct ompp_analysis *a);
 
+/* Returns "sum: 2 threads store to it: shared lines? ompp run --sharing=1"; NULL where that was looked
+ * for, where it could not cost much, or without memory. */
+const char *ompp_remark_lines(const struct ompp_analysis *a);
+
 #endif

@@ -387,7 +387,7 @@ size_t ompp_remarks(const struct ompp_analysis *a, const struct ompp_findings *f
 		                                      missing_line(a),
 		                                      note_line(a),
 		                                      ompp_remark_advice(a, findings, 1),
-		                                      ompp_remark_next(a) };
+		                                      a->traffic ? ompp_remark_lines(a) : ompp_remark_next(a) };
 	size_t n = 0;
 
 	*advice = OMPP_MOST_REMARKS;

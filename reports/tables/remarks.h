@@ -1,7 +1,7 @@
 /*
  * Remarks: the last lines of the summary, each if it applies: no finding, the data that costs most, the source line
  * that costs most by samples, the function with most processor time, when few threads were at work, what was not
- * measured, the first note, what to try first, and what would say more about work.
+ * measured, the first note, what to try first, and what would say more: about work, or about lines that threads share.
  */
 #ifndef OMPP_REMARKS_H
 #define OMPP_REMARKS_H

@@ -206,8 +206,12 @@ static void look_closer(struct ompp_tally *y, const struct ompp_segment *s, uint
 		ompp_access_reuse(t, ompp_tally_word(y, ompp_cover_row(cover), OMPP_SLOT_REUSE), address, n_bytes);
 	if (__builtin_expect(ompp_access_relayouts_on, 0) && t->cache)
 		ompp_access_relayout(t, y, cover, address, n_bytes, !stores, missed);
-	if (__builtin_expect(shared_lines, 0) && !is_emulated && stores && cover >= OMPP_OBJECT_FIRST_NAMED)
-		ompp_sharing_store(&t->sharing, y, cover, address, n_bytes);
+	if (__builtin_expect(shared_lines, 0) && !is_emulated && cover >= OMPP_OBJECT_FIRST_NAMED) {
+		if (stores)
+			ompp_sharing_store(&t->sharing, y, cover, address, n_bytes);
+		else
+			ompp_sharing_load(&t->sharing, y, cover, address, n_bytes);
+	}
 }
 
 /* Counts an access by the members of structures, too, when these are counted. */

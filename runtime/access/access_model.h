@@ -58,6 +58,12 @@ static inline void ompp_access_moves(struct ompp_thread *t, uintptr_t address)
 	t->n_moved++;
 }
 
+/* Is a step, ahead or back, a short one? */
+static inline int ompp_access_is_near(uint64_t step)
+{
+	return step + (OMPP_NEAR_BYTES - 1) <= 2 * (OMPP_NEAR_BYTES - 1);
+}
+
 /* Records the step from the previous miss to this one, and votes for the most frequent step.
  * words: the row of its tally */
 static inline void ompp_access_add_step(uint64_t *words, uintptr_t address)
@@ -65,6 +71,8 @@ static inline void ompp_access_add_step(uint64_t *words, uintptr_t address)
 	uint64_t now = address - words[OMPP_SLOT_LAST], votes = words[OMPP_SLOT_VOTES];
 
 	OMPP_STORE(&words[OMPP_SLOT_LAST], address);
+	if (ompp_access_is_near(now))
+		OMPP_STORE(&words[OMPP_SLOT_NEAR], words[OMPP_SLOT_NEAR] + 1);
 	if (__builtin_expect(now == words[OMPP_SLOT_STEP], 1)) {
 		OMPP_STORE(&words[OMPP_SLOT_VOTES], votes + 1);
 		OMPP_STORE(&words[OMPP_SLOT_STEPS], words[OMPP_SLOT_STEPS] + 1);

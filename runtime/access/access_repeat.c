@@ -86,6 +86,8 @@ static void add_steps(uint64_t *words, uintptr_t address, uint64_t distance, siz
 	if (!--n)
 		return;
 	OMPP_STORE(&words[OMPP_SLOT_LAST], address + n * distance);
+	if (ompp_access_is_near(distance))
+		OMPP_STORE(&words[OMPP_SLOT_NEAR], words[OMPP_SLOT_NEAR] + n);
 	if (words[OMPP_SLOT_STEP] != distance) {
 		against = *votes < n ? *votes : n;
 		OMPP_STORE(votes, *votes - against);

@@ -385,14 +385,19 @@ static void collect_waiting(struct ompp_profile *p)
 	collect_machine_time(p);
 }
 
-/* Measures what a page fault takes, where threads had so many before barriers that it may explain why they wait. */
+/* Measures what a page fault takes, where threads had so many before barriers that it may explain why they wait, or
+ * where first touches are known. */
 static void collect_fault(struct ompp_profile *p)
 {
+	uint64_t n_touched = 0;
 	int64_t n_most = 0;
 
 	for (size_t i = 0; i < p->n_waits; i++)
 		n_most = p->waits[i].n_faults > n_most ? p->waits[i].n_faults : n_most;
-	p->fault_ps = p->final && n_most >= LEAST_FAULTS ? ompp_cpu_fault_ps() : OMPP_MISSING;
+	for (size_t i = 0; i < p->n_first_touches; i++)
+		n_touched += p->first_touches[i].n_pages;
+	p->fault_ps = p->final && (n_most >= LEAST_FAULTS || n_touched >= LEAST_FAULTS) ? ompp_cpu_fault_ps()
+	                                                                                : OMPP_MISSING;
 	if (p->fault_ps < 0)
 		p->fault_ps = OMPP_MISSING;
 }

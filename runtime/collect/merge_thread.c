@@ -17,6 +17,7 @@
 #include "runtime/data_sums/accesses.h"
 #include "runtime/data_sums/allocations.h"
 #include "runtime/data_sums/spots.h"
+#include "runtime/data_sums/sum_lines.h"
 #include "runtime/data_sums/sum_members.h"
 #include "runtime/data_sums/sum_samples.h"
 #include "runtime/data_sums/sum_tracked.h"

@@ -23,7 +23,11 @@ enum { FIRST_TRANSFERS = 64, LATER_TRANSFERS = 4096, LOADS = 64 };
 
 int ompp_sharing_is_timed = 1;
 
-/* A word for each line: ompp_sharing_mark() of the thread that wrote it last. */
+static uint64_t watched[(1 << OMPP_WATCH_BITS) / 64];
+static _Atomic uint32_t n_watched;
+
+/* A word for each line: ompp_sharing_mark() of the thread that wrote it last.  Behind these, for each of them, how
+ * often its line was taken back from threads that had loaded from it, as a uint32_t. */
 static _Atomic(uint64_t *) last_table;
 
 static struct ompp_sharing_entry no_line; /* the first entry of threads that have no others: its line is 0 */
@@ -34,7 +38,7 @@ static uint64_t *last_of(uintptr_t line)
 	uintptr_t block = line / BLOCK_LINES, within = line % BLOCK_LINES;
 
 	if (!table) {
-		fresh = ompp_data_alloc(N_LAST * sizeof(*fresh));
+		fresh = ompp_data_alloc(N_LAST * (sizeof(*fresh) + sizeof(uint32_t)));
 		if (!fresh)
 			return NULL;
 		if (atomic_compare_exchange_strong(&last_table, &table, fresh))
@@ -44,12 +48,30 @@ static uint64_t *last_of(uintptr_t line)
 	return &table[block * BLOCK_LINES + within % BLOCK_STEPS * (BLOCK_LINES / BLOCK_STEPS) + within / BLOCK_STEPS];
 }
 
+static uint32_t *taken_of(const uint64_t *last)
+{
+	uint64_t *table = atomic_load_explicit(&last_table, memory_order_relaxed);
+
+	return (uint32_t *)(table + N_LAST) + (last - table);
+}
+
+void ompp_sharing_watch(uintptr_t line)
+{
+	uint32_t bit = ompp_sharing_watch_bit(line);
+
+	if (OMPP_LOAD(&watched[bit / 64]) >> bit % 64 & 1 ||
+	    atomic_fetch_add_explicit(&n_watched, 1, memory_order_relaxed) >= OMPP_WATCH_MOST)
+		return;
+	__atomic_fetch_or(&watched[bit / 64], UINT64_C(1) << bit % 64, __ATOMIC_RELAXED);
+}
+
 void ompp_sharing_init(struct ompp_sharing *own, uint32_t slot)
 {
 	ompp_assert(slot < UINT16_MAX); /* a mark has 16 bits for it */
 	for (size_t i = 0; i < OMPP_WAYS; i++)
 		own->way[i] = own->near_way[i] = &ompp_no_segment;
 	own->slot = slot;
+	own->watched = watched;
 	own->named_row = ompp_cover_row(OMPP_OBJECT_FIRST_NAMED);
 	own->is_made = 1;
 	ompp_sharing_after_fork(own);
@@ -104,8 +126,8 @@ static void keep_made(struct ompp_sharing *own, uintptr_t line)
 	own->made[bit / 64] |= UINT64_C(1) << bit % 64;
 }
 
-/* Removes the entries of lines that no other thread had written before this one.  The old table stays as it is until
- * the next sweep, as a report may be reading it. */
+/* Removes the entries of lines that no other thread had written before this one stored to them, or loaded from them.
+ * The old table stays as it is until the next sweep, as a report may be reading it. */
 static void sweep(struct ompp_sharing *own)
 {
 	struct ompp_sharing_entry *old = own->entries;
@@ -119,7 +141,7 @@ static void sweep(struct ompp_sharing *own)
 	memset(own->recent, 0, sizeof(own->recent));
 	own->n = 0;
 	for (size_t i = 1; i < OMPP_SHARING_ENTRIES; i++) {
-		if (!old[i].n_transfers)
+		if (!old[i].n_transfers && !old[i].n_fetches)
 			continue;
 		*find_entry(own->spare, old[i].line, old[i].node) = old[i];
 		keep_made(own, old[i].line);
@@ -160,6 +182,7 @@ static struct ompp_sharing_entry *entry_of(struct ompp_sharing *own, uintptr_t l
 	e->last = last_of(line);
 	if (!e->last)
 		return NULL;
+	e->taken = taken_of(e->last);
 	own->n++;
 	own->n_let_in += own->is_crowded;
 	keep_made(own, line);
@@ -233,6 +256,8 @@ static void store_in_line(struct ompp_sharing *own, const struct ompp_tally *tal
 	ompp_assert(e > own->entries && e < own->entries + OMPP_SHARING_ENTRIES && !own->entries->line);
 	OMPP_STORE(&e->bytes, e->bytes | bytes);
 	ompp_tally_add(&e->n_stores, 1);
+	if (!(e->n_stores % OMPP_WATCH_STORES))
+		ompp_sharing_watch(line);
 	e->tally = tally;
 	own->recent[line % OMPP_RECENT_LINES] = (uint16_t)(e - own->entries);
 }
@@ -249,6 +274,63 @@ void ompp_sharing_store(struct ompp_sharing *own, const struct ompp_tally *tally
 
 		ompp_assert(n && n + address % OMPP_LINE_BYTES <= OMPP_LINE_BYTES);
 		store_in_line(own, tally, cover, line, bytes << address % OMPP_LINE_BYTES);
+		address += n;
+	}
+}
+
+/* Returns the entry of a watched line that another thread has stored to, or that this one has loaded from before; else
+ * NULL. */
+static struct ompp_sharing_entry *loaded_entry(struct ompp_sharing *own, uintptr_t line, const void *node,
+                                               uint32_t cover)
+{
+	struct ompp_sharing_entry *e = own->has_entries ? find_entry(own->entries, line, node) : NULL;
+	const uint64_t *last;
+	uint64_t was;
+
+	if (e && e->line)
+		return e;
+	last = last_of(line);
+	was = last ? OMPP_LOAD(last) & ~(uint64_t)OMPP_SHARING_LOADED : 0;
+	if ((was ^ ompp_sharing_mark(line, own->slot)) >> 16 || was == ompp_sharing_mark(line, own->slot))
+		return NULL;
+	return entry_of(own, line, node, cover);
+}
+
+static void load_from_line(struct ompp_sharing *own, const struct ompp_tally *tally, uint32_t cover, uintptr_t line,
+                           uint64_t bytes)
+{
+	struct ompp_sharing_entry *e = loaded_entry(own, line, tally->node, cover);
+	uint64_t was, mine = ompp_sharing_mark(line, own->slot);
+	uint32_t now;
+
+	if (!e)
+		return;
+	OMPP_STORE(&e->loaded, e->loaded | bytes);
+	ompp_tally_add(&e->n_loads, 1);
+	was = OMPP_LOAD(e->last);
+	if ((was ^ mine) >> 16 || (was & ~(uint64_t)OMPP_SHARING_LOADED) == mine)
+		return;
+	now = OMPP_LOAD(e->taken) + 1;
+	if (!(was & OMPP_SHARING_LOADED))
+		OMPP_STORE(e->last, was | OMPP_SHARING_LOADED);
+	else if (e->seen == now)
+		return;
+	e->seen = now;
+	ompp_tally_add(&e->n_fetches, 1);
+}
+
+void ompp_sharing_load(struct ompp_sharing *own, const struct ompp_tally *tally, uint32_t cover, uintptr_t address,
+                       size_t n_bytes)
+{
+	uintptr_t end = address + n_bytes;
+
+	while (address < end) {
+		uintptr_t line = address / OMPP_LINE_BYTES, line_end = (line + 1) * OMPP_LINE_BYTES;
+		uintptr_t n = (line_end < end ? line_end : end) - address;
+		uint64_t bytes = n == OMPP_LINE_BYTES ? UINT64_MAX : ((uint64_t)1 << n) - 1;
+
+		if (ompp_sharing_is_watched(own, address))
+			load_from_line(own, tally, cover, line, bytes << address % OMPP_LINE_BYTES);
 		address += n;
 	}
 }

@@ -4,7 +4,15 @@
  * Each thread keeps, for each line and call-tree node, which bytes it wrote and how often, and how often another thread
  * had written the line since.  All threads share a table that stores for each line the thread that wrote it last.  A
  * thread writes there only when another thread wrote the line before, so that a word moves between processors no more
- * often than its line.  Tables have a fixed size.  When a thread's is full, the lines that no other thread had written
+ * often than its line.
+ *
+ * A thread that loads from a line after another one's store to it pays for that, too, whichever bytes it loads.  Loads
+ * are looked at in lines alone that a thread stores to again and again (watched lines): a bit for each of them, which
+ * hooks read, says so, and nothing is done for other lines.  The line's word says whether it was loaded from since the
+ * last store, and another one how often it was taken back then: a load that finds another number there than the
+ * thread's load before had to fetch the line.
+ *
+ * Tables have a fixed size.  When a thread's is full, the lines that no other thread had written
  * make room, and from then on one in 64 of the stores to lines without an entry makes one: a line that threads hand to
  * each other is stored to often.  The other stores are counted as lost.
  *
@@ -33,7 +41,10 @@ enum {
 	OMPP_NEAR_BITS = 6,
 	OMPP_MADE_BITS = 19,  /* of a thread's map of lines that have an entry */
 	OMPP_LET_IN_BITS = 6, /* one store in 2^6 */
-	OMPP_TRANSFER_TIMES = 64
+	OMPP_TRANSFER_TIMES = 64,
+	OMPP_WATCH_STORES = 1024, /* after so many stores of a thread in a node a line is watched */
+	OMPP_WATCH_BITS = 15,     /* of the map of watched lines: it has to stay in the first cache */
+	OMPP_WATCH_MOST = 1 << 12 /* lines that are watched */
 };
 
 struct ompp_sharing_entry {
@@ -41,7 +52,11 @@ struct ompp_sharing_entry {
 	const void *node;
 	uint64_t bytes;                 /* bit i is set when byte i of the line was written */
 	uint64_t n_stores, n_transfers; /* all stores, and those that came after another thread's store */
+	uint64_t loaded;                /* bit i is set when byte i was loaded while the line was watched */
+	uint64_t n_loads, n_fetches;    /* such loads, and those that came after another thread's store */
 	uint64_t *last;                 /* the line's word in the shared table */
+	uint32_t *taken;                /* how often it was taken back from threads that had loaded from it */
+	uint32_t seen;                  /* that number at the last load, + 1; 0 before that */
 	const struct ompp_tally *tally; /* the node's tally that counted the latest store */
 	uint32_t cover;                 /* cover of the first byte that was written */
 };
@@ -55,6 +70,7 @@ struct ompp_sharing {
 	                                       free, when has_entries is 0 */
 	uint64_t *made; /* 1 << OMPP_MADE_BITS bits: if the bit of a line is 0, no node has an entry for it */
 	uint16_t recent[OMPP_RECENT_LINES]; /* by line: index of its probable entry; 0 for none */
+	const uint64_t *watched;            /* the map of watched lines */
 	uint32_t slot;                      /* the thread's */
 	uint32_t named_row;                 /* the first row of memory with a name */
 	uint32_t n, has_entries;
@@ -81,6 +97,13 @@ void ompp_sharing_init(struct ompp_sharing *own, uint32_t slot);
 /* Clears lines and counts, in a forked child. */
 void ompp_sharing_after_fork(struct ompp_sharing *own);
 
+/* Records a load likewise, in those of its lines that are watched. */
+void ompp_sharing_load(struct ompp_sharing *own, const struct ompp_tally *tally, uint32_t cover, uintptr_t address,
+                       size_t n_bytes);
+
+/* Lets loads from a line be looked at from now on.  COLD. */
+void ompp_sharing_watch(uintptr_t line);
+
 /* Records a store to memory with this cover, which this tally has counted. */
 void ompp_sharing_store(struct ompp_sharing *own, const struct ompp_tally *tally, uint32_t cover, uintptr_t address,
                         size_t n_bytes);
@@ -95,6 +118,20 @@ static inline unsigned int ompp_near_way(uintptr_t address)
 static inline uint64_t ompp_sharing_mark(uintptr_t line, uint32_t slot)
 {
 	return (uint64_t)line << 16 | (slot + 1);
+}
+enum { OMPP_SHARING_LOADED = 1 << 15 }; /* in a mark: another thread has loaded from the line since */
+
+static inline uint32_t ompp_sharing_watch_bit(uintptr_t line)
+{
+	return (uint32_t)(line * 0x9E3779B97F4A7C15u >> (64 - OMPP_WATCH_BITS));
+}
+
+/* Is the line of an address watched, or another one with the same bit? */
+static inline int ompp_sharing_is_watched(const struct ompp_sharing *own, uintptr_t address)
+{
+	uint32_t bit = ompp_sharing_watch_bit(address / OMPP_LINE_BYTES);
+
+	return OMPP_LOAD(&own->watched[bit / 64]) >> bit % 64 & 1;
 }
 
 /* Returns the number of a line's bit. */
@@ -129,6 +166,11 @@ static inline void ompp_sharing_take(struct ompp_sharing *own, struct ompp_shari
 	OMPP_STORE(e->last, mine);
 	if ((was ^ mine) >> 16)
 		return;
+	if (was & OMPP_SHARING_LOADED) {
+		__atomic_fetch_add(e->taken, 1, __ATOMIC_RELAXED);
+		if ((was ^ mine) == OMPP_SHARING_LOADED)
+			return;
+	}
 	ompp_tally_add(&e->n_transfers, 1);
 	if (own->n_untimed && !--own->n_untimed)
 		own->recent[e->line % OMPP_RECENT_LINES] = 0;
@@ -161,13 +203,18 @@ static inline __attribute__((always_inline)) int ompp_sharing_count(struct ompp_
 
 	if (__builtin_expect(!row || row >= tally->seen_end, 0))
 		return 0;
+	if (slot == OMPP_SLOT_LOAD && row >= own->named_row &&
+	    __builtin_expect(at > OMPP_LINE_BYTES - (1u << size) || ompp_sharing_is_watched(own, address), 0))
+		return 0;
 	if (slot == OMPP_SLOT_STORE && row >= own->named_row) {
 		struct ompp_sharing_entry *e = own->entries +
 		                               own->recent[address / OMPP_LINE_BYTES % OMPP_RECENT_LINES];
 
 		if (__builtin_expect(at > OMPP_LINE_BYTES - (1u << size), 0))
 			return 0;
-		if (__builtin_expect(e->line == address / OMPP_LINE_BYTES && e->tally == tally, 1)) {
+		if (__builtin_expect(e->line == address / OMPP_LINE_BYTES && e->tally == tally &&
+		                             (e->n_stores + 1) % OMPP_WATCH_STORES,
+		                     1)) {
 			ompp_sharing_take(own, e);
 			OMPP_STORE(&e->bytes, e->bytes | ((UINT64_C(1) << (1u << size)) - 1) << at);
 			ompp_tally_add(&e->n_stores, 1);

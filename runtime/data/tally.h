@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "runtime/base/relaxed.h"
+#include "runtime/terms/access_fields.h"
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
@@ -43,6 +44,7 @@ enum ompp_slot {
 	OMPP_SLOT_BLOCK_STORE_BYTES,
 	OMPP_SLOT_ATOMIC,
 	OMPP_SLOT_ATOMIC_BYTES,
+	OMPP_SLOT_NEAR, /* with the cache model: steps from one miss to the next (below) of less than OMPP_NEAR_BYTES */
 	OMPP_N_SLOTS = 24,
 	/* Rows have these slots only with the cache model. */
 	OMPP_SLOT_MISS = OMPP_N_SLOTS, /* modelled misses, one per level */

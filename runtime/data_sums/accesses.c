@@ -18,12 +18,12 @@
 #include "runtime/base/text.h"
 #include "runtime/core/callgraph.h"
 #include "runtime/core/session.h"
-#include "runtime/data/block.h"
 #include "runtime/data/cache.h"
 #include "runtime/data/site.h"
 #include "runtime/data_sums/allocations.h"
 #include "runtime/data_sums/page_sum.h"
 #include "runtime/data_sums/parts.h"
+#include "runtime/data_sums/sum_lines.h"
 #include "runtime/data_sums/sum_pattern.h"
 #include "runtime/data_sums/sum_relayout.h"
 #include "runtime/data_sums/sum_reuse.h"
@@ -35,15 +35,7 @@
 #include "runtime/sources/source.h"
 #include "runtime/terms/option.h"
 
-enum { MANY_ROWS = 4096, MAX_LINES = 100, MAX_CONSTANTS = 256 };
-enum { FARTHEST_START = 16 << 20 }; /* a block is looked for as far before a byte of it */
-
-/* What one row wrote of one cache line within one region. */
-struct ompp_merge_line {
-	uintptr_t line;
-	uint32_t object, region, row;
-	uint64_t bytes, n_stores, n_transfers;
-};
+enum { MANY_ROWS = 4096, MAX_CONSTANTS = 256 };
 
 static int64_t accesses_least(uint64_t v)
 {
@@ -302,231 +294,6 @@ void ompp_merge_accesses(struct ompp_merge *c, const struct ompp_callnode *node,
 	}
 }
 
-/* Returns the object that was named last of those that cover a byte. */
-static uint32_t object_of(uint32_t cover)
-{
-	const struct ompp_cover *c = ompp_cover(cover);
-
-	return c->objects[c->n_objects - 1];
-}
-
-void ompp_merge_lines(struct ompp_merge *c, const struct ompp_thread *t, const uint32_t *path, const uint32_t *row,
-                      uint32_t n_nodes)
-{
-	const struct ompp_sharing_entry *entries;
-	struct ompp_merge_line *lines;
-	size_t i;
-
-	c->n_lost_lines += OMPP_LOAD(&t->sharing.n_lost);
-	if (!__atomic_load_n(&t->sharing.has_entries, __ATOMIC_ACQUIRE))
-		return;
-	entries = __atomic_load_n(&t->sharing.entries, __ATOMIC_ACQUIRE);
-	for (i = 0; i < OMPP_SHARING_ENTRIES; i++) {
-		const struct ompp_sharing_entry *e = &entries[i];
-		uintptr_t line = __atomic_load_n(&e->line, __ATOMIC_ACQUIRE);
-		const struct ompp_callnode *node = e->node;
-		uint32_t at;
-
-		if (!line || node->index >= n_nodes)
-			continue;
-		at = path[node->index];
-		if (at == OMPP_NONE || !at)
-			continue;
-		lines = ompp_arena_grow(c->arena, c->lines, &c->have_lines, c->n_lines + 1, sizeof(*lines));
-		if (!lines) {
-			c->failed = 1;
-			return;
-		}
-		c->lines = lines;
-		lines[c->n_lines++] = (struct ompp_merge_line){ .line = line,
-			                                        .object = ompp_allocation_object(c,
-			                                                                         object_of(e->cover)),
-			                                        .region = c->paths[at].region,
-			                                        .row = row[node->index],
-			                                        .bytes = OMPP_LOAD(&e->bytes),
-			                                        .n_stores = OMPP_LOAD(&e->n_stores),
-			                                        .n_transfers = OMPP_LOAD(&e->n_transfers) };
-	}
-}
-
-static int line_is_after(const void *context, uint32_t x, uint32_t y)
-{
-	const struct ompp_merge *c = context;
-	const struct ompp_merge_line *a = &c->lines[x], *b = &c->lines[y];
-
-	if (a->region != b->region)
-		return a->region > b->region;
-	if (a->line != b->line)
-		return a->line > b->line;
-	if (a->row != b->row)
-		return c->rows[a->row].final > c->rows[b->row].final;
-	return a->object > b->object;
-}
-
-static int shared_is_after(const void *context, uint32_t x, uint32_t y)
-{
-	const struct ompp_shared_line *lines = context;
-
-	if (lines[x].n_stores != lines[y].n_stores)
-		return lines[x].n_stores < lines[y].n_stores;
-	return lines[x].region != lines[y].region ? lines[x].region > lines[y].region
-	                                          : lines[x].offset_bytes > lines[y].offset_bytes;
-}
-
-/* Returns where the object begins that has a byte; 0 when nobody knows any more.  Of an object that is several blocks
- * it is the block that is there now. */
-static uintptr_t start_of(uint32_t object, uintptr_t byte)
-{
-	const struct ompp_object_def *def = ompp_object(object);
-	uintptr_t address = OMPP_LOAD(&def->address), start;
-
-	if (byte - address < OMPP_LOAD(&def->n_bytes))
-		return address;
-	if (!def->site)
-		return 0;
-	start = ompp_block_start(byte, FARTHEST_START);
-	return start && ompp_block_at(start).site == def->site ? start : 0;
-}
-
-/* Returns the address of the first byte that a thread wrote of a line. */
-static uintptr_t first_byte(const struct ompp_merge_line *line)
-{
-	return line->line * OMPP_LINE_BYTES + (uintptr_t)__builtin_ctzll(line->bytes);
-}
-
-/* Writes which bytes a row wrote, and of which object unless name is NULL: "0: 0-7 16-23, 1: 8-15 of b".
- * shift: what is added to the offsets of bytes in the line */
-static void put_bytes(struct ompp_text *t, const char *label, uint64_t bytes, int64_t shift, const char *name)
-{
-	unsigned int from = 0, to;
-
-	ompp_text_str(t, t->n_bytes ? ", " : "");
-	ompp_text_str(t, label);
-	ompp_text_char(t, ':');
-	while (from < OMPP_LINE_BYTES) {
-		if (!(bytes >> from & 1)) {
-			from++;
-			continue;
-		}
-		for (to = from; to < OMPP_LINE_BYTES && bytes >> to & 1; to++)
-			;
-		ompp_text_char(t, ' ');
-		ompp_text_i64(t, shift + from);
-		ompp_text_char(t, '-');
-		ompp_text_i64(t, shift + to - 1);
-		from = to;
-	}
-	if (name) {
-		ompp_text_str(t, " of ");
-		ompp_text_str(t, name);
-	}
-}
-
-/* Returns whether two rows wrote the same byte of a line; then they share the data and not the line alone.  Entries
- * [from, to) of the order are one line in one region, with the entries of a row next to each other. */
-static int has_common_byte(const struct ompp_merge *c, const uint32_t *order, size_t from, size_t to)
-{
-	uint64_t all = 0, one = 0;
-
-	for (size_t i = from; i < to; i++) {
-		const struct ompp_merge_line *l = &c->lines[order[i]];
-
-		if (i > from && c->lines[order[i - 1]].row != l->row) {
-			all |= one;
-			one = 0;
-		}
-		one |= l->bytes;
-		if (all & one)
-			return 1;
-	}
-	return 0;
-}
-
-/* Fills in a shared line from entries [from, to) of the order, which are one line in one region.  Returns 1, 0 when
- * only one row wrote the line, or -ENOMEM. */
-static int add_shared(struct ompp_merge *c, struct ompp_profile *p, const uint32_t *order, size_t from, size_t to,
-                      const uint32_t *region_index, struct ompp_shared_line *out)
-{
-	const struct ompp_merge_line *first = &c->lines[order[from]], *most = first;
-	char text[1024];
-	struct ompp_text t;
-	uint64_t bytes = 0;
-	uint32_t n_rows = 0;
-	uintptr_t start;
-	int64_t shift;
-	int is_false;
-	size_t i;
-
-	ompp_text_init(&t, text, sizeof(text));
-	memset(out, 0, sizeof(*out));
-	for (i = from; i < to; i++)
-		if (c->lines[order[i]].n_stores > most->n_stores)
-			most = &c->lines[order[i]];
-	start = most->bytes ? start_of(most->object, first_byte(most)) : 0;
-	shift = start ? (int64_t)(first->line * OMPP_LINE_BYTES - start) : 0;
-	for (i = from; i < to; i++) {
-		const struct ompp_merge_line *l = &c->lines[order[i]];
-
-		out->n_stores += l->n_stores;
-		out->n_transfers += l->n_transfers;
-		bytes |= l->bytes;
-		if (i + 1 < to && c->lines[order[i + 1]].row == l->row)
-			continue;
-		n_rows++;
-		put_bytes(&t, p->rows[c->rows[l->row].final].label, bytes, shift,
-		          l->object == most->object ? NULL : ompp_object(l->object)->name);
-		bytes = 0;
-	}
-	if (n_rows < 2)
-		return 0;
-	is_false = !has_common_byte(c, order, from, to);
-	for (i = from; i < to && is_false; i++)
-		ompp_pattern_line(c, first->region, c->lines[order[i]].row, most->object,
-		                  c->lines[order[i]].n_transfers, c->lines[order[i]].n_stores, i == from);
-	out->object = most->object;
-	out->region = region_index[first->region];
-	out->offset_bytes = !start ? OMPP_MISSING : shift > 0 ? shift : 0;
-	out->rows = ompp_arena_strdup(c->arena, text);
-	return out->rows ? 1 : -ENOMEM;
-}
-
-static int finish_lines(struct ompp_merge *c, struct ompp_profile *p, const uint32_t *region_index)
-{
-	uint32_t *order = ompp_arena_alloc(c->arena, (c->n_lines + 1) * sizeof(*order));
-	struct ompp_shared_line *all = NULL, *out = ompp_arena_alloc(c->arena, MAX_LINES * sizeof(*out));
-	size_t i, j, n = 0, have = 0;
-
-	if (!order || !out)
-		return -ENOMEM;
-	for (i = 0; i < c->n_lines; i++)
-		order[i] = (uint32_t)i;
-	ompp_sort(order, c->n_lines, line_is_after, c);
-	for (i = 0; i < c->n_lines; i = j) {
-		const struct ompp_merge_line *first = &c->lines[order[i]];
-		int rc;
-
-		for (j = i + 1; j < c->n_lines && c->lines[order[j]].line == first->line &&
-		                c->lines[order[j]].region == first->region;
-		     j++)
-			;
-		all = ompp_arena_grow(c->arena, all, &have, n + 1, sizeof(*all));
-		if (!all)
-			return -ENOMEM;
-		rc = add_shared(c, p, order, i, j, region_index, &all[n]);
-		if (rc < 0)
-			return rc;
-		n += (size_t)rc;
-	}
-	for (i = 0; i < n; i++)
-		order[i] = (uint32_t)i;
-	ompp_sort(order, n, shared_is_after, all);
-	for (i = 0; i < n && i < MAX_LINES; i++)
-		out[i] = all[order[i]];
-	p->shared_lines = out;
-	p->n_shared_lines = i;
-	return 0;
-}
-
 static int access_is_after(const void *context, uint32_t x, uint32_t y)
 {
 	const struct ompp_access *accesses = context, *a = &accesses[x], *b = &accesses[y];
@@ -667,7 +434,7 @@ int ompp_collect_accesses(struct ompp_merge *c, struct ompp_profile *p, const ui
 	p->n_objects = n;
 	if (finish_accesses(c, p) || finish_levels(c, p) || (p->hooked && ompp_collect_parts(c, p, out)))
 		return -ENOMEM;
-	if (p->sharing && finish_lines(c, p, region_index))
+	if (p->sharing && ompp_collect_lines(c, p, region_index))
 		return -ENOMEM;
 	return c->failed ? -ENOMEM : ompp_collect_patterns(c, p, region_index);
 }

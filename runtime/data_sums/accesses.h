@@ -17,11 +17,6 @@ int ompp_accesses_start(struct ompp_merge *merge);
 /* Adds what one thread counted at one of its nodes to a call path and a row of the merged tree. */
 void ompp_merge_accesses(struct ompp_merge *merge, const struct ompp_callnode *node, uint32_t path, uint32_t row);
 
-/* Adds one thread's data on the lines that it wrote.  path and row have an entry for each of the thread's nodes, by
- * the node's index. */
-void ompp_merge_lines(struct ompp_merge *merge, const struct ompp_thread *t, const uint32_t *path, const uint32_t *row,
-                      uint32_t n_nodes);
-
 /* Fills in the profile's objects, accesses, shared lines and cache levels.  The rows must be final; region_index gives
  * the profile's index of each region id, as in collect.c.  Returns 0 or -ENOMEM. */
 int ompp_collect_accesses(struct ompp_merge *merge, struct ompp_profile *profile, const uint32_t *region_index);

@@ -117,16 +117,37 @@ void ompp_pattern_row(struct ompp_pattern_walk *w, const uint64_t *words)
 {
 	w->n_misses += OMPP_LOAD(&words[OMPP_SLOT_MISS + first_level()]);
 	w->n_foreign += OMPP_LOAD(&words[OMPP_SLOT_FOREIGN]);
+	w->n_near += OMPP_LOAD(&words[OMPP_SLOT_NEAR]);
 	w->n_bytes += bytes_of(words);
 	add_steps(w, (int64_t)OMPP_LOAD(&words[OMPP_SLOT_STEP]), OMPP_LOAD(&words[OMPP_SLOT_STEPS]));
 }
 
+/* Would the bytes of a walk lie in half as many lines as it missed, or in fewer?  A bit more counts as half, as the
+ * first misses of a walk have other distances. */
+static int uses_half(const struct ompp_pattern_walk *w, uint64_t n_steps, uint64_t line)
+{
+	return n_steps / 2 + n_steps / 32 >= w->n_bytes / line;
+}
+
+static void add_walk(struct ompp_merge *c, const struct ompp_pattern_walk *w, uint32_t region, uint32_t row, uint64_t n,
+                     int64_t step)
+{
+	pattern_add(c,
+	            &(struct ompp_pattern){ .object = w->object,
+	                                    .region = region,
+	                                    .kind = OMPP_PATTERN_STRIDE,
+	                                    .n = n,
+	                                    .n_of = w->n_misses,
+	                                    .step_bytes = step },
+	            row);
+}
+
 /* A thread walks by a stride when three misses of four or more have the same distance from the miss before, and this
  * is two lines or more.  Where data is walked line by line the distance is one line; that is a stride, too, where
- * half of what is fetched or more is not used, as of structures of which one field is read (or a bit less, as the first
- * misses of a walk have other distances).  Where data is accessed at
- * random no distance stays the same for long.  A thread fetches another's data when three misses of four are of pages
- * that another thread wrote first. */
+ * half of what is fetched or more is not used, as of structures of which one field is read.  Where several fields are
+ * read that lie in different lines, distances differ, but all are short: such a walk has no step (0).  Where data is
+ * accessed at random no distance stays the same for long, nor is it short.  A thread fetches another's data when three
+ * misses of four are of pages that another thread wrote first. */
 void ompp_pattern_tally(struct ompp_merge *c, const struct ompp_pattern_walk *w, uint32_t region, uint32_t row)
 {
 	uint64_t n_misses = w->n_misses, n_foreign = w->n_foreign, n_steps, step_bytes,
@@ -140,15 +161,10 @@ void ompp_pattern_tally(struct ompp_merge *c, const struct ompp_pattern_walk *w,
 	step = w->steps[most].bytes;
 	step_bytes = step < 0 ? 0 - (uint64_t)step : (uint64_t)step;
 	if (n_steps >= LEAST_STEPS && n_steps >= n_misses / 4 * 3 && step_bytes >= line &&
-	    (step_bytes >= 2 * line || n_steps / 2 + n_steps / 32 >= w->n_bytes / line))
-		pattern_add(c,
-		            &(struct ompp_pattern){ .object = w->object,
-		                                    .region = region,
-		                                    .kind = OMPP_PATTERN_STRIDE,
-		                                    .n = n_steps,
-		                                    .n_of = n_misses,
-		                                    .step_bytes = step },
-		            row);
+	    (step_bytes >= 2 * line || uses_half(w, n_steps, line)))
+		add_walk(c, w, region, row, n_steps, step);
+	else if (w->n_near >= LEAST_STEPS && w->n_near >= n_misses / 4 * 3 && uses_half(w, w->n_near, line))
+		add_walk(c, w, region, row, w->n_near, 0);
 	if (n_foreign && n_foreign >= n_misses / 4 * 3)
 		pattern_add(c,
 		            &(struct ompp_pattern){ .object = w->object,
@@ -157,6 +173,19 @@ void ompp_pattern_tally(struct ompp_merge *c, const struct ompp_pattern_walk *w,
 		                                    .n = n_foreign,
 		                                    .n_of = n_misses },
 		            row);
+}
+
+void ompp_pattern_readers(struct ompp_merge *c, uint32_t region, uint32_t row, uint32_t object, uint64_t n_fetches,
+                          uint64_t n_loads, int is_new)
+{
+	pattern_add(c,
+	            &(struct ompp_pattern){ .object = object,
+	                                    .region = region,
+	                                    .kind = OMPP_PATTERN_READERS,
+	                                    .n = n_fetches,
+	                                    .n_of = n_loads,
+	                                    .n_lines = is_new },
+	            row);
 }
 
 void ompp_pattern_line(struct ompp_merge *c, uint32_t region, uint32_t row, uint32_t object, uint64_t n_transfers,
@@ -207,7 +236,7 @@ int ompp_collect_patterns(struct ompp_merge *c, struct ompp_profile *p, const ui
 	for (size_t i = 0; i < c->n_patterns; i++) {
 		out[i] = c->patterns[i].sum;
 		out[i].region = out[i].region ? region_index[out[i].region] : OMPP_NONE;
-		for (uint32_t k = 0; k < out[i].n_rows && out[i].kind == OMPP_PATTERN_FALSE_SHARING; k++)
+		for (uint32_t k = 0; k < out[i].n_rows && ompp_pattern_is_of_lines(out[i].kind); k++)
 			if (c->patterns[i].rows[k].n > out[i].n_most)
 				out[i].n_most = c->patterns[i].rows[k].n;
 		out[i].rows = name_rows(c, p, &c->patterns[i]);

@@ -13,7 +13,7 @@
 enum { OMPP_WALK_STEPS = 4 };
 struct ompp_pattern_walk {
 	uint32_t object;
-	uint64_t n_misses, n_foreign, n_bytes;
+	uint64_t n_misses, n_foreign, n_near, n_bytes;
 	struct {
 		int64_t bytes;
 		uint64_t n;
@@ -31,6 +31,11 @@ void ompp_pattern_tally(struct ompp_merge *merge, const struct ompp_pattern_walk
  * is_new: 1 when this line was not added before */
 void ompp_pattern_line(struct ompp_merge *merge, uint32_t region, uint32_t row, uint32_t object, uint64_t n_transfers,
                        uint64_t n_stores, int is_new);
+
+/* Adds a line of the object of which this row loaded no byte that another one wrote, but which it had to fetch after
+ * their stores; the rest likewise. */
+void ompp_pattern_readers(struct ompp_merge *merge, uint32_t region, uint32_t row, uint32_t object, uint64_t n_fetches,
+                          uint64_t n_loads, int is_new);
 
 /* Fills in the profile's patterns.  The rows must be final; region_index is as in collect.c.  Returns 0 or -ENOMEM. */
 int ompp_collect_patterns(struct ompp_merge *merge, struct ompp_profile *profile, const uint32_t *region_index);

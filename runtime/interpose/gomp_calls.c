@@ -14,6 +14,7 @@
 #include "runtime/interpose/gomp_call.h"
 #include "runtime/interpose/lock_calls.h"
 #include "runtime/interpose/lock_wait.h"
+#include "runtime/session/session_start.h"
 
 #define WORD uintptr_t
 
@@ -356,6 +357,14 @@ static uint32_t lock_holder(const struct ompp_lock *lock)
 	return lock && ompp_lock_is_taken(lock) ? OMPP_LOAD(&lock->set_by) : (uint32_t)OMPP_LOCK_HOLDER_NOBODY;
 }
 
+/* Notes where the program initialises a lock, which is all that is known of one on the heap. */
+static void lock_made(void *s, enum ompp_construct construct, uintptr_t site)
+{
+	const struct ompp_region_def *place = ompp_session_start() ? ompp_call_region(construct, NULL, site) : NULL;
+
+	ompp_lock_made(s, place && place->key ? ompp_lock_site_of(place) : NULL);
+}
+
 static void lock_got(struct ompp_lock *lock, enum ompp_construct construct, uint32_t holder, uint64_t begin,
                      uintptr_t site)
 {
@@ -374,7 +383,9 @@ static void lock_got(struct ompp_lock *lock, enum ompp_construct construct, uint
 	static int (*real_omp_test_##kind)(void *); \
 	static void omp_init_##kind##_(void *s) \
 	{ \
-		ompp_lock_init(s, NULL, real_omp_init_##kind); \
+		struct ompp_caller caller = OMPP_CALLER(); \
+		real_omp_init_##kind(s); \
+		lock_made(s, construct, caller.site); \
 	} \
 	static void omp_set_##kind##_(void *s) \
 	{ \

@@ -578,6 +578,15 @@ static const char *call_at(const char *text, const char *at)
 	return at;
 }
 
+/* Has a piece of a text a literal, which is blanks there, or blanks that would look like one? */
+static int has_gap(const char *at, const char *end)
+{
+	for (; at + 1 < end; at++)
+		if (is_blank(at[0]) && is_blank(at[1]))
+			return 1;
+	return 0;
+}
+
 /* Writes the element that is asked for in brackets which begin or end here, "table[i]".  Returns 0 when there is none.
  */
 static int put_element(struct ompp_text *t, const char *text, const char *at)
@@ -590,7 +599,7 @@ static int put_element(struct ompp_text *t, const char *text, const char *at)
 	end = value_end(text, open + 1);
 	if (!start || *end != ']')
 		return 0;
-	if (end - start < MOST_VARIABLE_BYTES) {
+	if (end - start < MOST_VARIABLE_BYTES && !has_gap(open, end)) {
 		ompp_text_strn(t, start, (size_t)(end + 1 - start));
 		return 1;
 	}

@@ -20,10 +20,10 @@ static struct ompp_lock_def *_Atomic defs;
 static struct ompp_lock_def common[2]; /* of plain and of nested locks */
 static atomic_flag lock = ATOMIC_FLAG_INIT;
 
-/* The sites by the addresses of their strings.  An address is claimed once; the pointer to its site is written soon
- * after. */
+/* The sites by the addresses of their strings, or of their places.  An address is claimed once; the pointer to its site
+ * is written soon after. */
 static struct {
-	const char *_Atomic address;
+	const void *_Atomic address;
 	struct ompp_lock_site *_Atomic site;
 } addresses[N_ADDRESSES];
 
@@ -95,30 +95,48 @@ static struct ompp_lock_site *read_site(const char *text, size_t n_bytes)
 	return site;
 }
 
-struct ompp_lock_site *ompp_lock_site(const char *text, size_t n_bytes)
+static struct ompp_lock_site *new_site(const struct ompp_region_def *place)
 {
-	size_t at = ((uintptr_t)text >> 3) * 0x9E3779B1u % N_ADDRESSES, i;
+	struct ompp_lock_site *site = ompp_arena_alloc(&arena, sizeof(*site));
+
+	if (site)
+		*site = (struct ompp_lock_site){ .file = "", .argument = "", .place = place };
+	return site;
+}
+
+/* Returns the site of a string of at most n_bytes, or of a place if that is not NULL. */
+static struct ompp_lock_site *site_of(const char *text, size_t n_bytes, const struct ompp_region_def *place)
+{
+	const void *address = place ? (const void *)place : text, *none;
+	size_t at = ((uintptr_t)address >> 3) * 0x9E3779B1u % N_ADDRESSES, i;
 	struct ompp_lock_site *site;
-	const char *none;
 
-	if (!text)
-		return NULL;
 	for (i = 0; i < MOST_PROBES; i++, at = (at + 1) % N_ADDRESSES) {
-		const char *have = atomic_load_explicit(&addresses[at].address, memory_order_relaxed);
+		const void *have = atomic_load_explicit(&addresses[at].address, memory_order_relaxed);
 
-		if (have == text)
+		if (have == address)
 			return atomic_load_explicit(&addresses[at].site, memory_order_acquire);
 		none = NULL;
-		if (have || !atomic_compare_exchange_strong(&addresses[at].address, &none, text))
+		if (have || !atomic_compare_exchange_strong(&addresses[at].address, &none, address))
 			continue;
 		if (take_lock())
 			return NULL;
-		site = read_site(text, n_bytes);
+		site = place ? new_site(place) : read_site(text, n_bytes);
 		drop_lock();
 		atomic_store_explicit(&addresses[at].site, site, memory_order_release);
 		return site;
 	}
 	return NULL;
+}
+
+struct ompp_lock_site *ompp_lock_site(const char *text, size_t n_bytes)
+{
+	return text ? site_of(text, n_bytes, NULL) : NULL;
+}
+
+struct ompp_lock_site *ompp_lock_site_of(const struct ompp_region_def *place)
+{
+	return site_of(NULL, 0, place);
 }
 
 /* ---- definitions ---- */

@@ -22,12 +22,13 @@ enum {
 };
 
 /* A call of a lock function in the program's text: "12:6:file.c:&l[i]" has the line, the length of the file's name, the
- * name, and the argument. */
+ * name, and the argument.  Of one in a file that kinst did not build, only the region of its place is known. */
 struct ompp_lock_site {
-	const char *file, *argument;
-	uint32_t line;
-	uint32_t n_defs;            /* n_defs and rest are guarded by the lock of lock_def.c */
-	struct ompp_lock_def *rest; /* shared by the further locks of this place; NULL while there are none */
+	const char *file, *argument;         /* "" of such a call */
+	uint32_t line;                       /* 0 of such a call */
+	const struct ompp_region_def *place; /* of such a call; else NULL */
+	uint32_t n_defs;                     /* n_defs and rest are guarded by the lock of lock_def.c */
+	struct ompp_lock_def *rest;          /* shared by the further locks of this place; NULL while there are none */
 	struct ompp_lock_site *next;
 };
 
@@ -44,6 +45,9 @@ struct ompp_lock_def {
 /* Returns the site of a call's string, which is looked up by the string's address; NULL when there is no room. n_bytes:
  * the maximum length of the string */
 struct ompp_lock_site *ompp_lock_site(const char *text, size_t n_bytes);
+
+/* Returns the site of a call by the region of its place; NULL when there is no room. */
+struct ompp_lock_site *ompp_lock_site_of(const struct ompp_region_def *place);
 
 /* Creates the definition of a lock that is used for the first time, and stores it in *def, unless another thread has
  * done so.  Returns it, or NULL when the lock gets no region, without memory or when there are too many.

@@ -77,16 +77,28 @@ static const char *file_of(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+/* Return where a call is in the source, "" and 0 where that is not known.  That of a file that kinst did not build was
+ * looked up before. */
+static const char *path_of(const struct ompp_lock_site *site)
+{
+	return !site->place ? site->file : site->place->source ? site->place->source : "";
+}
+
+static uint32_t line_of(const struct ompp_lock_site *site)
+{
+	return site->place ? site->place->source_line : site->line;
+}
+
 static int site_is_after(const struct ompp_lock_site *a, const struct ompp_lock_site *b)
 {
-	int d = strcmp(file_of(a->file), file_of(b->file));
+	int d = strcmp(file_of(path_of(a)), file_of(path_of(b)));
 
-	return d ? d > 0 : a->line != b->line ? a->line > b->line : strcmp(a->argument, b->argument) > 0;
+	return d ? d > 0 : line_of(a) != line_of(b) ? line_of(a) > line_of(b) : strcmp(a->argument, b->argument) > 0;
 }
 
 static int is_fortran(const struct ompp_lock_site *site)
 {
-	return site && ompp_statement_is_fortran(site->file);
+	return site && ompp_statement_is_fortran(path_of(site));
 }
 
 /* Finds the brackets around the last index of an argument.  Returns 0 when there is none. */
@@ -498,6 +510,13 @@ static void put_variable(struct ompp_text *t, const struct namer *n, const struc
 	}
 }
 
+/* Returns what stands for the name of a lock without one: of a call whose place in the source is not known its symbol,
+ * "main+0x1f"; "" where it is, which says enough, or where nothing is known. */
+static const char *nameless(const struct ompp_lock_site *from)
+{
+	return from && from->place && !path_of(from)[0] ? ompp_region_shown_name(from->place) : "";
+}
+
 /* Returns the name of one lock, or of all locks of its class when these are folded into one region.
  * number: its number in the class, from 1; 0 when it is alone */
 static const char *name_of(const struct namer *n, const struct item *item, int folded, size_t number)
@@ -516,13 +535,13 @@ static const char *name_of(const struct namer *n, const struct item *item, int f
 		ompp_text_strn(&t, text, names_symbol(text, item->symbol));
 		ompp_text_str(&t, "[*]");
 	} else if (folded) {
-		put_folded(&t, text[0] ? text : "(unnamed)", is_fortran(item->from));
+		put_folded(&t, text[0] ? text : nameless(item->from), is_fortran(item->from));
 	} else if (item->symbol) {
 		put_variable(&t, n, item);
 	} else {
-		ompp_text_str(&t, text[0] ? text : "(unnamed)");
+		ompp_text_str(&t, text[0] ? text : nameless(item->from));
 		if (number) {
-			ompp_text_str(&t, " #");
+			ompp_text_str(&t, t.n_bytes ? " #" : "#");
 			ompp_text_u64(&t, number);
 		}
 	}
@@ -546,7 +565,7 @@ static const char *sites_of(const struct namer *n, const uint32_t *order, size_t
 			const struct ompp_lock_site *site = atomic_load_explicit(&def->sites[j], memory_order_acquire);
 
 			for (k = 0; site && k < n_sites; k++)
-				if (sites[k]->line == site->line && !strcmp(sites[k]->file, site->file))
+				if (line_of(sites[k]) == line_of(site) && !strcmp(path_of(sites[k]), path_of(site)))
 					site = NULL;
 			if (!site)
 				continue;
@@ -560,16 +579,16 @@ static const char *sites_of(const struct namer *n, const uint32_t *order, size_t
 		}
 	}
 	for (k = 0; k < n_sites; k++)
-		room += strlen(file_of(sites[k]->file)) + 16;
+		room += strlen(file_of(path_of(sites[k]))) + 16;
 	text = ompp_arena_alloc(n->arena, room);
 	if (!text)
 		return NULL;
 	ompp_text_init(&t, text, room);
 	for (k = 0; k < n_sites; k++) {
 		ompp_text_str(&t, k ? ", " : "");
-		ompp_text_str(&t, file_of(sites[k]->file));
+		ompp_text_str(&t, file_of(path_of(sites[k])));
 		ompp_text_char(&t, ':');
-		ompp_text_u64(&t, sites[k]->line);
+		ompp_text_u64(&t, line_of(sites[k]));
 	}
 	ompp_text_str(&t, more ? " and more" : "");
 	return text;
@@ -597,8 +616,8 @@ static int name_class(struct namer *n, struct ompp_locks *locks, const uint32_t 
 			continue;
 		}
 		name->name = name_of(n, item, folds, n_class > 1 ? i + 1 : 0);
-		name->file = item->def->maker ? item->def->maker->file : "";
-		name->line = item->def->maker ? item->def->maker->line : 0;
+		name->file = item->def->maker ? path_of(item->def->maker) : "";
+		name->line = item->def->maker ? line_of(item->def->maker) : 0;
 		name->n_locks = folds ? n_locks : 1;
 		name->sites = sites_of(n, order + i, folds ? n_class : 1);
 		name->shown_as = id;

@@ -36,4 +36,8 @@ enum ompp_access_field {
 
 enum { OMPP_ACCESS_LEVELS = OMPP_N_ACCESS_FIELDS - OMPP_ACCESS_L1_MISSES }; /* of modelled caches */
 
+/* A walk through structures, some members of which are used, misses near the miss before, now ahead and now behind. Few
+ * structures are larger; accesses at random to what does not fit into a cache are seldom so near. */
+enum { OMPP_NEAR_BYTES = 1024 };
+
 #endif

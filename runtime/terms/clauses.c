@@ -41,17 +41,41 @@ int ompp_clause(const char *clauses, const char *name, const char **args, size_t
 	return 0;
 }
 
+/* Returns how many bytes of a schedule its modifiers take with their colon: "monotonic, simd:".  Without modifiers a
+ * colon is of the chunk's expression. */
+static size_t schedule_n_modifiers(const char *args, size_t n)
+{
+	static const char *const words[] = { "monotonic", "nonmonotonic", "simd" };
+	const char *colon = memchr(args, ':', n);
+	size_t at = strspn(args, " ");
+
+	for (size_t i = 0; colon && i < sizeof(words) / sizeof(words[0]); i++)
+		if (!strncmp(args + at, words[i], strlen(words[i])))
+			return (size_t)(colon + 1 - args);
+	return 0;
+}
+
+int ompp_schedule(const char *clauses, const char **args, size_t *n)
+{
+	size_t n_before;
+
+	if (!ompp_clause(clauses, "schedule", args, n))
+		return 0;
+	n_before = schedule_n_modifiers(*args, *n);
+	for (; n_before < *n && (*args)[n_before] == ' '; n_before++)
+		;
+	*args += n_before;
+	*n -= n_before;
+	return 1;
+}
+
 int ompp_schedule_is(const char *clauses, const char *word)
 {
 	size_t n_word = strlen(word), n;
 	const char *args;
 
-	if (!ompp_clause(clauses, "schedule", &args, &n))
-		return 0;
-	for (size_t i = 0; i + n_word <= n; i++)
-		if (!memcmp(args + i, word, n_word))
-			return 1;
-	return 0;
+	return ompp_schedule(clauses, &args, &n) && n >= n_word && !memcmp(args, word, n_word) &&
+	       (n == n_word || args[n_word] == ' ' || args[n_word] == ',');
 }
 
 int ompp_schedule_is_in_order(const char *clauses)
@@ -59,7 +83,7 @@ int ompp_schedule_is_in_order(const char *clauses)
 	const char *args;
 	size_t n;
 
-	if (!ompp_clause(clauses, "schedule", &args, &n))
+	if (!ompp_schedule(clauses, &args, &n))
 		return 1;
 	return ompp_schedule_is(clauses, "static") && !memchr(args, ',', n);
 }
@@ -88,7 +112,7 @@ uint64_t ompp_schedule_chunk(const char *clauses)
 	const char *args, *comma;
 	size_t n;
 
-	if (!ompp_clause(clauses, "schedule", &args, &n))
+	if (!ompp_schedule(clauses, &args, &n))
 		return 0;
 	comma = memchr(args, ',', n);
 	return comma ? number_of(comma + 1, n - (size_t)(comma + 1 - args)) : 0;

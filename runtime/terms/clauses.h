@@ -18,7 +18,10 @@ static inline int ompp_has_clause(const char *clauses, const char *name)
 	return ompp_clause(clauses, name, &args, &n);
 }
 
-/* Has the schedule this word: "static", "guided"?  Without a schedule it has none. */
+/* Is there a schedule?  If so, *args is what it is, without its modifiers: "dynamic, 1" of "monotonic: dynamic, 1". */
+int ompp_schedule(const char *clauses, const char **args, size_t *n);
+
+/* Is the schedule of this kind: "static", "guided"?  Without a clause it is of none. */
 int ompp_schedule_is(const char *clauses, const char *word);
 
 /* Does each thread get the iterations behind those of the thread before, as by schedule(static)? */

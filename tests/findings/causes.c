@@ -536,6 +536,29 @@ static void step(int t)
 			few[i] = few[i] * 0.999 + 0.5;
 	a[t % N] += few[t];
 }
+#elif defined(READERS) /* one thread counts on a line from which the others read a limit; with TOGETHER the count, too */
+static void step(int t)
+{
+#ifdef MENDED
+	static struct { volatile long limit; char pad[120]; volatile long n; } __attribute__((aligned(64))) shared;
+#else
+	static struct { volatile long limit, n; } __attribute__((aligned(64))) shared;
+#endif
+	long below = 0;
+
+#pragma omp parallel reduction(+ : below) /* planted */
+	for (int i = 0; i < STEPS; i++)
+		if (!omp_get_thread_num())
+			shared.n++;
+#ifdef TOGETHER
+		else
+			below += shared.n < shared.limit;
+#else
+		else
+			below += i < shared.limit + READERS;
+#endif
+	a[t % N] += (double)(below + shared.n);
+}
 #elif defined(STRIDE) /* a matrix is walked by columns */
 enum { ROWS = 2000, COLUMNS = 1000 };
 static double m[ROWS][COLUMNS];
@@ -598,6 +621,25 @@ static void step(int t)
 #pragma omp parallel for reduction(+ : s) /* planted */
 	for (int i = 0; i < BODIES; i++)
 		s += bodies[i].x;
+	a[t % N] += s;
+}
+#elif defined(MEMBERS) /* of two lines each so many members are used, from the last one to the first */
+enum { BODIES = 100000 };
+#ifdef MENDED
+static struct body { double used[2 * MEMBERS]; } bodies[BODIES];
+#define AT(i, k) bodies[i].used[k]
+#else
+static struct body { double all[16]; } bodies[BODIES] __attribute__((aligned(64)));
+#define AT(i, k) bodies[i].all[(k) / MEMBERS * 8 + (k) % MEMBERS]
+#endif
+static void step(int t)
+{
+	double s = 0;
+
+#pragma omp parallel for reduction(+ : s) /* planted */
+	for (int i = 0; i < BODIES; i++)
+		for (int k = 2 * MEMBERS - 1; k >= 0; k--)
+			s += AT(i, k);
 	a[t % N] += s;
 }
 #else /* nothing is planted */

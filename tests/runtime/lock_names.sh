@@ -91,3 +91,41 @@ kinst --strict $CC -fopenmp cells.c -o ours
 ./ours
 [ "$(csv_field report.csv 'LOCK:cells[*].lock' SUM execC)" = 4179 ] || fail "cells"
 [ "$(wc -c <report.csv)" -lt 10000 ] || fail "cells: $(wc -c <report.csv) bytes"
+
+# Of a program that kinst did not build a lock on the heap is known by the line that initialises it: all of one line are one
+# region, as by kinst.  Without debug information it is the call.
+cat >heap.c <<'EOF2'
+#include <omp.h>
+#include <stdlib.h>
+static omp_lock_t one;
+int main(void)
+{
+	omp_lock_t *single = malloc(sizeof *single), *many = malloc(64 * sizeof *many);
+	omp_init_lock(&one);
+	omp_init_lock(single);
+	for (int i = 0; i < 64; i++)
+		omp_init_lock(&many[i]);
+#pragma omp parallel for num_threads(2)
+	for (int i = 0; i < 640; i++) {
+		omp_set_lock(single);
+		omp_unset_lock(single);
+		omp_set_lock(&many[i % 64]);
+		omp_unset_lock(&many[i % 64]);
+		omp_set_lock(&one);
+		omp_unset_lock(&one);
+	}
+	return 0;
+}
+EOF2
+for how in -g -g0; do
+	$CC $how -fopenmp heap.c -o heap
+	OMPP_COLLAPSE_LOCKS=auto ompp run ./heap >/dev/null 2>&1
+	case $how in
+	-g) set -- ' heap\.c (8-8)\( \[.*\)\?$' ' heap\.c (10-10) (64 locks)' ' heap\.c (7-7) (one)' ;;
+	*) set -- ' (main+0x[0-9a-f]*)\( \[.*\)\?$' ' (main+0x[0-9a-f]*, 64 locks)' ' (one)' ;;
+	esac
+	for lock; do
+		sed -n '/^LOCK: /,/^$/p' report.txt | grep -q "^ \* R[0-9]*$lock" || { cat report.txt; fail "ompp run, $how: no lock$lock"; }
+	done
+	! grep -q 'unnamed' report.txt || fail "ompp run, $how: unnamed"
+done

@@ -1,6 +1,6 @@
 /*
  * Walks: named arrays that are walked in ways which a cache likes more or less, one a run, by two threads.
- * Usage: walks rows|columns|gather|fields|fours|halves|whole|turns
+ * Usage: walks rows|columns|gather|fields|back|fours|halves|whole|turns|readers
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,14 +37,16 @@ static void gather(const double *a)
 	sum += s;
 }
 
-/* One field of each structure, or all of it. */
-static void structures(const struct body *b, int whole)
+/* One field of each structure, two in either line, that of the second line first, or all of it. */
+static void structures(const struct body *b, int whole, int back)
 {
 	double s = 0;
 
 	for (int r = 0; r < ROUNDS; r++)
 #pragma omp parallel for num_threads(2) reduction(+ : s)
 		for (int i = 0; i < N * N / 16; i++) {
+			if (back)
+				s += b[i].mass[9];
 			s += b[i].x;
 			for (int k = 0; whole && k < 13; k++)
 				s += b[i].mass[k];
@@ -90,6 +92,34 @@ static void turns(void)
 	}
 }
 
+static struct { volatile long n, limit; } beside __attribute__((aligned(64))), together __attribute__((aligned(64)));
+static struct { volatile long n; char rest[120]; volatile long limit; } apart __attribute__((aligned(64)));
+
+/* One thread writes, and the other one reads then: beside what was written, that, too, and in another line. */
+static void readers(void)
+{
+	long s = 0;
+
+#pragma omp inst data(beside)
+#pragma omp inst data(together)
+#pragma omp inst data(apart)
+#pragma omp parallel num_threads(2) reduction(+ : s)
+	for (int i = 0; i < 2600; i++) {
+#pragma omp for schedule(static, 1)
+		for (int t = 0; t < 2; t++)
+			if (t != i % 2) {
+				continue;
+			} else if (!t) {
+				beside.n = i;
+				together.n = i;
+				apart.n = i;
+			} else {
+				s += beside.limit + together.limit + together.n + apart.limit;
+			}
+	}
+	sum += s;
+}
+
 int main(int argc, char **argv)
 {
 	const char *how = argc > 1 ? argv[1] : "";
@@ -102,12 +132,14 @@ int main(int argc, char **argv)
 		walk(a, !strcmp(how, "columns"));
 	else if (!strcmp(how, "turns"))
 		turns();
+	else if (!strcmp(how, "readers"))
+		readers();
 	else if (!strcmp(how, "gather"))
 		gather(a);
 	else if (!strcmp(how, "fours") || !strcmp(how, "halves"))
 		parts(*how == 'f' ? (const struct four *)(void *)a : NULL, (const struct two *)(void *)a);
 	else
-		structures((const struct body *)(void *)a, !strcmp(how, "whole"));
+		structures((const struct body *)(void *)a, !strcmp(how, "whole"), !strcmp(how, "back"));
 	printf("%g\n", sum);
 	free(a);
 	return 0;

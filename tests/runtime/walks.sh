@@ -43,20 +43,24 @@ pattern() {
 		inside && $1 == what && $2 == object { print $at[column]; exit }' report
 }
 
-# By columns, in C and in Fortran, and a field of each structure (of two lines, a half and a quarter), but neither side by side nor at random.
+# By columns, in C and in Fortran, and a field of each structure (of two lines, a half and a quarter; of both lines, in either order), but neither side by side nor at random.
 export OMPP_PROPERTY_MIN=0
-for how in columns fields fours halves rows gather whole; do
+for how in columns fields back fours halves rows gather whole; do
 	run $how
 	what=$(property ArrayWalkedWithStride)
 	case $how in
 	columns|fields) [ -n "$what" ] || { cat report; fail "$how: not found"; } ;;
-	fours|halves) [ -z "$what" ] || fail "$how: $what" ;;
+	fours|halves|back) [ -z "$what" ] || fail "$how: $what" ;;
 	*) [ -z "$what" ] && [ -z "$(pattern stride a n)" ] || fail "$how: $what" ;;
 	esac
 	parts=$(property LinesUsedInPart)
 	case $how in
 	fours) echo "$parts" | grep -q 'of each line of 64 bytes 16.0 are used' || { cat report; fail "fours: $parts"; } ;;
 	halves) echo "$parts" | grep -q 'of each line of 64 bytes 32.0 are used' || { cat report; fail "halves: $parts"; } ;;
+	back)
+		echo "$parts" | grep -q 'are less than 1 024 bytes from the one before: of each line of 64 bytes 8.0 are used' ||
+			{ cat report; fail "back: $parts"; }
+		;;
 	*) [ -z "$parts" ] || fail "$how: $parts" ;;
 	esac
 	[ $how != columns ] || step=$(pattern stride a step)
@@ -120,3 +124,16 @@ for object in padded common; do
 done
 OMPP_PROPERTY_MIN=100 OMPP_SHARING=1 ./walks turns >out
 [ -z "$(property FalseSharing)" ] || fail 'false sharing that cannot cost as much as OMPP_PROPERTY_MIN'
+
+# One thread writes, others read: what they read beside it, once it is known that the line is written again and again (by
+# the 1024th store of 1300), and neither what is read with the word that is written nor what lies in another line.
+OMPP_SHARING=1 ./walks readers >out
+readers='read beside what another thread writes'
+[ "$(pattern "$readers" beside n)" = 277 ] && [ "$(pattern "$readers" beside of)" = 277 ] && [ "$(pattern "$readers" beside lines)" = 1 ] ||
+	{ cat report; fail "beside: $(pattern "$readers" beside n) of $(pattern "$readers" beside of) loads"; }
+property FalseSharing | grep -q 'beside: 1 cache line read by thread 1, no byte that another thread writes there; 277 of 277 loads' ||
+	{ cat report; fail 'readers of false sharing are not found'; }
+[ "$(property FalseSharing | wc -l)" = 1 ] || fail "more than one: $(property FalseSharing)"
+for object in together apart; do
+	[ -z "$(pattern "$readers" $object n)$(pattern 'false sharing' $object n)" ] || fail "readers of $object"
+done

@@ -129,6 +129,45 @@ static void test_instances(void **state)
 	            "##END instances\n");
 }
 
+/* With --object blocks of others are not shown; those of no object are named by their site. */
+static void test_blocks_of_object(void **state)
+{
+	static const char heading[] = "Blocks of memory by the place that allocated them", *const formats[] = { "text",
+		                                                                                                "csv" };
+
+	(void)state;
+	for (size_t i = 0; i < OMPP_COUNT_OF(formats); i++) {
+		struct ompp_report_options options = { .views = "data", .format = formats[i] };
+		struct ompp_allocation allocations[3];
+		const char *report;
+
+		put_blocks();
+		memcpy(allocations, profile.allocations, 2 * sizeof(allocations[0]));
+		allocations[0].name = "of_a";
+		allocations[1].name = "of_x";
+		allocations[2] = allocations[1];
+		allocations[2].object = OMPP_NONE;
+		allocations[2].name = "of_none";
+		profile.allocations = allocations;
+		profile.n_allocations = OMPP_COUNT_OF(allocations);
+		for (unsigned int chosen = 0; chosen < 8; chosen++) {
+			char names[32] = "";
+
+			strcat(strcat(strcat(names, chosen & 1 ? "a," : ""), chosen & 2 ? "x," : ""),
+			       chosen & 4 ? "of_none," : "");
+			if (chosen)
+				names[strlen(names) - 1] = 0;
+			options.object = names;
+			report = show(&options);
+			assert_int_equal(strstr(report, "of_a") != NULL, !chosen || chosen & 1);
+			assert_int_equal(strstr(report, "of_x") != NULL, !chosen || (chosen & 2) != 0);
+			assert_int_equal(strstr(report, "of_none") != NULL, !chosen || (chosen & 4) != 0);
+		}
+		options.object = "neither";
+		assert_null(strstr(show(&options), heading));
+	}
+}
+
 /* A block leads its object with four times its share or more, and a fifth of all at least. */
 static void test_leading_block(void **state)
 {
@@ -223,6 +262,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_instances, start, stop),
+		cmocka_unit_test_setup_teardown(test_blocks_of_object, start, stop),
 		cmocka_unit_test_setup_teardown(test_leading_block, start, stop),
 		cmocka_unit_test_setup_teardown(test_short_names, start, stop),
 		cmocka_unit_test_setup_teardown(test_pages, start, stop),

@@ -677,6 +677,7 @@ static void test_loop_advice(void **state)
 	assert_non_null(strstr(loop_advice("schedule(dynamic, 8)"), "smaller chunk"));
 	assert_null(strstr(loop_advice("schedule(dynamic)"), "chunk"));
 	assert_null(strstr(loop_advice("schedule(nonmonotonic: dynamic)"), "schedule("));
+	assert_non_null(strstr(loop_advice("schedule(monotonic, simd: dynamic, 8)"), "smaller chunk"));
 	assert_null(strstr(loop_advice("schedule(guided)"), "schedule(guided)"));
 	assert_non_null(strstr(loop_advice("schedule(static, 16)"), "smaller chunk"));
 	assert_non_null(strstr(loop_advice("schedule(runtime)"), "OMP_SCHEDULE"));

@@ -410,6 +410,9 @@ static void test_chunks(void **state)
 	make_chunks(1000000, 20, 30, 1, "schedule(guided, 4)");
 	found("ChunksTooSmall", 0, 1000000 * 30);
 	assert_non_null(strstr(findings.list[0].advice, "schedule(guided, 1024)"));
+	make_chunks(1000000, 20, 30, 1, "schedule(monotonic, simd: dynamic, 2)");
+	found("ChunksTooSmall", 0, 1000000 * 30);
+	assert_non_null(strstr(findings.list[0].advice, "schedule(monotonic, simd: dynamic, 512)"));
 	make_chunks(1000000, 20, 30, 1, "schedule(dynamic, n)");
 	found("ChunksTooSmall", 0, 1000000 * 30);
 	assert_non_null(strstr(findings.list[0].advice, "256 times as many"));

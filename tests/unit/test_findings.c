@@ -287,6 +287,10 @@ static void test_data(void **state)
 	assert_null(strstr(find("FalseSharing")->advice, "chunks"));
 	regions[0].clauses = "schedule(static, 1)";
 	assert_non_null(strstr(find("FalseSharing")->advice, "schedule(static) without a chunk"));
+	regions[0].clauses = "schedule(monotonic, simd: static, 4)";
+	assert_non_null(strstr(find("FalseSharing")->advice, "schedule(static) without a chunk"));
+	regions[0].clauses = "schedule(monotonic, simd: static)";
+	assert_non_null(strstr(find("FalseSharing")->advice, "larger chunks"));
 	regions[0].clauses = "schedule(static)";
 	assert_non_null(strstr(find("FalseSharing")->advice, "larger chunks"));
 	/* elements that are written here and there, a few times each */
@@ -587,15 +591,45 @@ static void test_clauses(void **state)
 	assert_int_equal(n, 7);
 }
 
+/* All kinds with all modifiers, with and without a chunk, in which the names of other kinds and a colon may stand. */
+static void test_schedules(void **state)
+{
+	static const char *const kinds[] = { "static", "dynamic", "guided", "auto", "runtime" },
+				 *const modifiers[] = { "",        "monotonic:",         "nonmonotonic: ",
+		                                        " simd :", "monotonic, simd : ", "simd,nonmonotonic:" },
+				 *const chunks[] = { "", ",1", " , 12", ", n_static", ", dynamic(1)", ", a ? 1 : 2" };
+	char clauses[128];
+	const char *args;
+	size_t n;
+
+	(void)state;
+	for (size_t k = 0; k < OMPP_COUNT_OF(kinds); k++)
+		for (size_t m = 0; m < OMPP_COUNT_OF(modifiers); m++)
+			for (size_t c = 0; c < OMPP_COUNT_OF(chunks); c++) {
+				snprintf(clauses, sizeof(clauses), "nowait schedule(%s%s%s)", modifiers[m], kinds[k],
+				         chunks[c]);
+				assert_true(ompp_schedule(clauses, &args, &n));
+				assert_int_equal(n, strlen(kinds[k]) + strlen(chunks[c]));
+				assert_memory_equal(args, kinds[k], strlen(kinds[k]));
+				for (size_t i = 0; i < OMPP_COUNT_OF(kinds); i++)
+					assert_int_equal(ompp_schedule_is(clauses, kinds[i]), i == k);
+				assert_int_equal(ompp_schedule_is_in_order(clauses), !k && !c);
+				assert_int_equal(ompp_schedule_chunk(clauses), c == 1 ? 1 : c == 2 ? 12 : 0);
+				assert_int_equal(ompp_schedule_is_on_demand(clauses), k != 0);
+			}
+	assert_false(ompp_schedule("ordered", &args, &n));
+	assert_false(ompp_schedule_is("", "static"));
+}
+
 #define TEST(test) cmocka_unit_test_setup_teardown(test, start, stop)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { TEST(test_ordered),     TEST(test_walks),    TEST(test_memory),
-		                            TEST(test_gain),        TEST(test_together), TEST(test_two_profiles),
-		                            TEST(test_data),        TEST(test_far),      TEST(test_page),
-		                            TEST(test_smalls),      TEST(test_clauses),  TEST(test_queued),
-		                            TEST(test_brief_memory) };
+	const struct CMUnitTest tests[] = { TEST(test_ordered),      TEST(test_walks),    TEST(test_memory),
+		                            TEST(test_gain),         TEST(test_together), TEST(test_two_profiles),
+		                            TEST(test_data),         TEST(test_far),      TEST(test_page),
+		                            TEST(test_smalls),       TEST(test_clauses),  TEST(test_queued),
+		                            TEST(test_brief_memory), TEST(test_schedules) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

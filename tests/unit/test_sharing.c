@@ -19,7 +19,8 @@
 #include "runtime/host/clock.h"
 
 enum { THREADS = 3, NODES = 2, LINES = 600, BYTES = LINES * OMPP_LINE_BYTES, ROWS = 8, STORES = 200000 };
-#define BASE ((uintptr_t)1 << 40)
+#define BASE  ((uintptr_t)1 << 40)
+#define FRESH (BASE + ((uintptr_t)1 << 30)) /* lines that no other test uses */
 
 struct line_truth {
 	uint64_t bytes, n_stores, n_transfers;
@@ -135,6 +136,121 @@ static void test_stores(void **state)
 		check_thread(t);
 	assert_true(n_counted > STORES / 3);
 	assert_true(n_rows && n_rows < n_unnamed);
+}
+
+/* What a plain list of all stores and loads says of one thread's loads from a line in a node. */
+struct load_truth {
+	uint64_t loaded, n_loads, n_fetches;
+	int is_known, last_load; /* is_known: it has stored, or loaded what another one had stored */
+};
+
+static struct load_truth load_truth[THREADS][NODES][LINES];
+static int last_store[LINES]; /* its time */
+
+static void note_load(int thread, int node, size_t at, size_t n_bytes, int now)
+{
+	for (size_t line = at / 64; line <= (at + n_bytes - 1) / 64; line++) {
+		struct load_truth *t = &load_truth[thread][node][line];
+		int is_others = writer[line] >= 0 && writer[line] != thread;
+
+		if (!ompp_sharing_is_watched(&own[0], FRESH + line * 64)) /* some are after so many stores */
+			continue;
+		t->is_known |= is_others || truth[thread][node][line].n_stores;
+		if (!t->is_known)
+			continue;
+		for (size_t i = at; i < at + n_bytes; i++)
+			t->loaded |= i / 64 == line ? UINT64_C(1) << i % 64 : 0;
+		t->n_loads++;
+		t->n_fetches += is_others && (!t->last_load || last_store[line] > t->last_load);
+		t->last_load = is_others ? now : t->last_load;
+	}
+}
+
+/* Loads from watched lines that follow another thread's store are counted once for each thread and store, whoever loads
+ * between, and so are stores as before.  Lines that are not watched have no loads, until
+ * they are. */
+static void test_loads(void **state)
+{
+	static const char nodes[NODES];
+	uint64_t n_fetches = 0, n_loads = 0;
+
+	(void)state;
+	srand(34);
+	memset(truth, 0, sizeof(truth));
+	for (int t = 0; t < THREADS; t++) {
+		ompp_sharing_init(&own[t], (uint32_t)t);
+		for (int i = 0; i < NODES; i++)
+			tally[t][i] = make_tally(&nodes[i]);
+	}
+	for (int i = 0; i < LINES; i++) {
+		writer[i] = -1;
+		if (i % 3)
+			ompp_sharing_watch(FRESH / 64 + (uintptr_t)i);
+	}
+	for (int now = 1; now < STORES; now++) {
+		int t = rand() / 64 % THREADS, node = rand() / 1024 % 8 == 0, is_load = rand() / 64 % 4 != 0;
+		size_t n_bytes = rand() / 64 % 16 ? (size_t)1 << rand() / 16 % 4 : (size_t)rand() / 16 % 200 + 1;
+		size_t at = rand() / 32 % 4 ? (size_t)rand() / 16 % 512 : (size_t)rand() / 16 % BYTES;
+
+		if (at + n_bytes > BYTES)
+			continue;
+		if (is_load) {
+			note_load(t, node, at, n_bytes, now);
+			ompp_sharing_load(&own[t], tally[t][node], OMPP_OBJECT_FIRST_NAMED, FRESH + at, n_bytes);
+		} else {
+			note(t, node, BASE + at, n_bytes);
+			for (size_t line = at / 64; line <= (at + n_bytes - 1) / 64; line++)
+				last_store[line] = now;
+			ompp_sharing_store(&own[t], tally[t][node], OMPP_OBJECT_FIRST_NAMED, FRESH + at, n_bytes);
+		}
+	}
+	for (int t = 0; t < THREADS; t++)
+		for (size_t i = 0; i < OMPP_SHARING_ENTRIES; i++) {
+			const struct ompp_sharing_entry *e = &own[t].entries[i];
+			int node = e->node == tally[t][1]->node;
+			size_t line = e->line - FRESH / 64;
+
+			if (!e->line)
+				continue;
+			assert_int_equal(e->n_stores, truth[t][node][line].n_stores);
+			assert_int_equal(e->n_transfers, truth[t][node][line].n_transfers);
+			if (!ompp_sharing_is_watched(&own[0], FRESH + line * 64)) {
+				assert_true(line % 3 == 0 && !e->loaded && !e->n_loads && !e->n_fetches);
+				continue;
+			}
+			assert_int_equal(e->loaded, load_truth[t][node][line].loaded);
+			assert_int_equal(e->n_loads, load_truth[t][node][line].n_loads);
+			assert_int_equal(e->n_fetches, load_truth[t][node][line].n_fetches);
+			n_loads += e->n_loads;
+			n_fetches += e->n_fetches;
+		}
+	assert_true(n_fetches > STORES / 20 && n_loads > 2 * n_fetches);
+}
+
+/* A line is watched after many stores, by hooks and by the long way alike, and hooks then hand over its loads. */
+static void test_watch(void **state)
+{
+	static const char node;
+	struct ompp_segment s = segment_of(FRESH, FRESH + 8 * BYTES, OMPP_OBJECT_FIRST_NAMED);
+	struct ompp_tally *y = make_tally(&node);
+
+	(void)state;
+	for (int by_hook = 0; by_hook < 2; by_hook++) {
+		uintptr_t at = FRESH + 2 * BYTES + (by_hook ? 640 : 0);
+		struct ompp_sharing *t = &own[0];
+
+		ompp_sharing_init(t, 0);
+		t->way[ompp_way(at)] = &s;
+		for (int i = 1; i <= OMPP_WATCH_STORES; i++) {
+			assert_false(ompp_sharing_is_watched(&own[0], at));
+			if (!by_hook || !ompp_sharing_count(t, y, at, 3, OMPP_SLOT_STORE))
+				ompp_sharing_store(t, y, s.cover, at, 8);
+			assert_int_equal(ompp_sharing_count(t, y, at + 8, 3, OMPP_SLOT_LOAD), i < OMPP_WATCH_STORES);
+		}
+		assert_true(ompp_sharing_is_watched(&own[0], at));
+		assert_true(ompp_sharing_count(t, y, at, 3, OMPP_SLOT_STORE));
+	}
+	free(y);
 }
 
 /* A segment that has ended holds nothing, nor does a tally without the row; loads change no line. */
@@ -307,7 +423,8 @@ static void test_times(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_stores), cmocka_unit_test(test_ends),
-		                            cmocka_unit_test(test_full), cmocka_unit_test(test_times) };
+		                            cmocka_unit_test(test_full),   cmocka_unit_test(test_times),
+		                            cmocka_unit_test(test_loads),  cmocka_unit_test(test_watch) };
 
 	ompp_row_bytes = OMPP_N_SLOTS * sizeof(uint64_t);
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -106,6 +106,66 @@ static void test_strides(void **state)
 	assert_int_equal(n, 5);
 }
 
+/* Makes the misses of a walk through structures of n_bytes, of which members at these offsets are loaded, in this
+ * order, by a thread whose cache keeps few lines.  Returns the number of patterns. */
+static size_t n_of_members(uint64_t n_bytes, const uint64_t *offsets, size_t n_offsets)
+{
+	uint64_t words[OMPP_N_MODEL_SLOTS] = { 0 }, lines[8] = { 0 };
+	struct ompp_pattern_walk walk = { .object = OBJECT };
+	size_t at = 0;
+
+	for (uint64_t i = 0; i < 1000; i++)
+		for (size_t k = 0; k < n_offsets; k++) {
+			uint64_t address = (1 << 20) + i * n_bytes + offsets[k];
+			int is_hit = 0;
+
+			for (size_t l = 0; l < OMPP_COUNT_OF(lines); l++)
+				is_hit |= lines[l] == address / LINE;
+			words[OMPP_SLOT_LOAD + 3]++;
+			if (is_hit)
+				continue;
+			lines[at++ % OMPP_COUNT_OF(lines)] = address / LINE;
+			ompp_access_missed(words, 1, address, 8, 0);
+		}
+	start(NULL);
+	ompp_pattern_row(&walk, words);
+	ompp_pattern_tally(&merge, &walk, 1, 0);
+	collect_patterns(merge.n_patterns);
+	return profile.n_patterns;
+}
+
+/* Whatever the order of the members, half of the lines or more is not used where less than a half of the structure is.
+ */
+static void test_members(void **state)
+{
+	static const uint64_t sizes[] = { 64, 72, 128, 136, 256, 512 };
+
+	(void)state;
+	for (size_t s = 0; s < OMPP_COUNT_OF(sizes); s++)
+		for (uint64_t a = 0; a < sizes[s]; a += 8)
+			for (uint64_t b = 0; b < sizes[s]; b += 8) {
+				const uint64_t offsets[] = { a, b };
+
+				assert_int_equal(n_of_members(sizes[s], offsets, 2), 1);
+				assert_true(profile.patterns[0].step_bytes || profile.patterns[0].n >= 999);
+				stop(NULL);
+			}
+	for (size_t s = 0; s < OMPP_COUNT_OF(sizes); s++) { /* all members, from the last to the first */
+		uint64_t offsets[64];
+
+		for (uint64_t k = 0; k < sizes[s] / 8; k++)
+			offsets[k] = sizes[s] - 8 - 8 * k;
+		assert_int_equal(n_of_members(sizes[s], offsets, sizes[s] / 8), 0);
+		stop(NULL);
+	}
+	{
+		const uint64_t far[] = { 3000, 0 }; /* these distances say nothing of structures */
+
+		assert_int_equal(n_of_members(4096, far, 2), 0);
+		stop(NULL);
+	}
+}
+
 /* The misses are those of the first level that is modelled. */
 static void test_first_level(void **state)
 {
@@ -193,6 +253,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_strides),
+		cmocka_unit_test(test_members),
 		cmocka_unit_test_setup_teardown(test_first_level, start, stop),
 		cmocka_unit_test_setup_teardown(test_rows_of_a_tally, start, stop),
 		cmocka_unit_test_setup_teardown(test_foreign, start, stop),
