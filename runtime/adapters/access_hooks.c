@@ -35,17 +35,14 @@ static __attribute__((noinline)) void count_late(uintptr_t address, unsigned int
 	ompp_access_miss(address, size, slot);
 }
 
-/* Counts an access by itself when its line is in front in the cache model, beside which no pages are known. */
+/* Counts an access by itself when its line is in front, beside which no pages are known. */
 static __attribute__((noinline)) void count_in_front(struct ompp_tally *tally, uintptr_t address, unsigned int size,
                                                      unsigned int slot)
 {
-	struct ompp_front *front = ompp_access_front;
-	const struct ompp_segment *s = tally->n_rows ? ompp_front_find(front, address, size, slot) : NULL;
+	const struct ompp_segment *s = tally->n_rows ? ompp_front_find(ompp_access_front, address, size, slot) : NULL;
 
 	if (!s) {
-		if (!front->ways || !tally->n_rows ||
-		    !ompp_unsampled_count(front, front->ways, tally, address, size, slot))
-			ompp_access_miss(address, size, slot);
+		ompp_access_miss(address, size, slot);
 		return;
 	}
 	if (s->cover != OMPP_FRONT_LOADS)
@@ -59,15 +56,16 @@ static inline __attribute__((always_inline)) void count_known(struct ompp_tally 
                                                               unsigned int size, unsigned int slot)
 {
 	struct ompp_known *known = ompp_access_known;
+	struct ompp_front *front = ompp_access_front;
 
 	__builtin_prefetch((const void *)address); /* for the program's own access, which waits behind this */
 	if (__builtin_expect(known != NULL, 1)) {
 		if (__builtin_expect(!ompp_known_count(known, tally, address, size, slot), 0))
 			count_late(address, size, slot);
-	} else if (ompp_access_front) {
-		count_in_front(tally, address, size, slot);
-	} else {
+	} else if (!front) {
 		count_late(address, size, slot);
+	} else if (!front->ways || !ompp_unsampled_count(front, front->ways, tally, address, size, slot)) {
+		count_in_front(tally, address, size, slot);
 	}
 }
 

@@ -43,10 +43,20 @@ struct ompp_front *ompp_front_make(uint64_t n_sets, uint32_t shift, uint32_t n_w
 	return front;
 }
 
+/* Returns the limit for accesses of n bytes. */
+static inline uintptr_t limit_for(uintptr_t n, uintptr_t n_bytes)
+{
+	return n_bytes < n ? 0 : n_bytes - n + 1;
+}
+
 void ompp_front_limit(struct ompp_segment *s, uintptr_t n_bytes)
 {
-	for (unsigned int i = 0; i < OMPP_SIZES; i++)
-		OMPP_STORE(&s->limit[i], n_bytes >> i ? n_bytes - ((uintptr_t)1 << i) + 1 : 0);
+	_Static_assert(OMPP_SIZES == 5, "a loop would take three times as long");
+	OMPP_STORE(&s->limit[0], limit_for(1, n_bytes));
+	OMPP_STORE(&s->limit[1], limit_for(2, n_bytes));
+	OMPP_STORE(&s->limit[2], limit_for(4, n_bytes));
+	OMPP_STORE(&s->limit[3], limit_for(8, n_bytes));
+	OMPP_STORE(&s->limit[4], limit_for(16, n_bytes));
 }
 
 void ompp_front_forget(struct ompp_front *front)

@@ -14,9 +14,8 @@
 
 enum { OMPP_UNSAMPLED_GOES_ON = 3 }; /* so many accesses in a row of a set are in one group, and it gets a front */
 
-/* Counts an access that is in no front of the thread's.  Returns 0 when it meets a line of the sample, its row is not
- * known, or its group is to have a front.  HOT.
- * ways: the thread's */
+/* Counts an access.  Returns 0 when it meets a line of the sample, its row is not known, or its group is to have a
+ * front or has one.  HOT. ways: the thread's */
 static inline __attribute__((always_inline)) int ompp_unsampled_count(struct ompp_front *front,
                                                                       const struct ompp_sharing *ways,
                                                                       struct ompp_tally *tally, uintptr_t address,
