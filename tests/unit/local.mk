@@ -88,6 +88,7 @@ runtime_tests = \
 	tests/unit/test_events \
 	tests/unit/test_instance \
 	tests/unit/test_interrupted \
+	tests/unit/test_path_interrupted \
 	tests/unit/test_lock \
 	tests/unit/test_race \
 	tests/unit/test_region \
@@ -245,6 +246,7 @@ tests_unit_test_collect_LDADD = tests/unit/libsteps.la
 tests_unit_test_events_LDADD = tests/unit/libsteps.la
 tests_unit_test_instance_LDADD = tests/unit/libsteps.la
 tests_unit_test_interrupted_LDADD = tests/unit/libsteps.la
+tests_unit_test_path_interrupted_LDADD = tests/unit/libsteps.la
 tests_unit_test_lock_LDADD = tests/unit/libsteps.la
 tests_unit_test_race_LDADD = tests/unit/libsteps.la
 tests_unit_test_region_LDADD = tests/unit/libsteps.la
