@@ -31,7 +31,8 @@ libompp_base_la_SOURCES = \
 	runtime/host/loaded.c runtime/host/loaded.h \
 	runtime/host/past.c runtime/host/past.h \
 	runtime/host/message.c runtime/host/message.h runtime/terms/mode.c runtime/terms/mode.h \
-	runtime/base/program_file.c runtime/base/program_file.h runtime/base/nearest.c runtime/base/nearest.h runtime/host/note.c runtime/host/note.h \
+	runtime/base/program_file.c runtime/base/program_file.h runtime/base/proc.c runtime/base/proc.h \
+	runtime/base/nearest.c runtime/base/nearest.h runtime/host/note.c runtime/host/note.h \
 	runtime/terms/launcher.c runtime/terms/launcher.h runtime/terms/option.c runtime/terms/option.h runtime/base/own.h \
 	runtime/host/processors.c runtime/host/processors.h runtime/host/real.c runtime/host/real.h \
 	runtime/host/redirect.c runtime/host/redirect.h \

@@ -6,6 +6,7 @@
 #include <elf.h>
 #include <link.h>
 
+#include "runtime/base/proc.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
 
@@ -28,7 +29,7 @@ void ompp_auxv_start(int argc, char **argv, char **envp)
 /* Two threads may read the file at once; they write the same. */
 static const ElfW(auxv_t) * read_vector(void)
 {
-	int fd = ompp_sys_open("/proc/self/auxv", O_RDONLY | O_CLOEXEC, 0);
+	int fd = ompp_proc_open("auxv", O_RDONLY | O_CLOEXEC);
 
 	if (fd >= 0) {
 		ompp_sys_read(fd, copy, sizeof(copy) - sizeof(copy[0]));

@@ -9,7 +9,19 @@
 
 #include "runtime/base/sys.h"
 
-const char *ompp_program_file = "/proc/self/exe";
+static const char of_main[] = "/proc/self/exe", of_thread[] = "/proc/thread-self/exe";
+
+const char *ompp_program_file = of_main;
+
+void ompp_program_file_choose(void)
+{
+	char path[2][512];
+	ssize_t n = ompp_sys_readlink(of_main, path[0], sizeof(path[0]));
+
+	if (ompp_program_file == of_main && n > 0 && ompp_sys_readlink(of_thread, path[1], sizeof(path[1])) == n &&
+	    !memcmp(path[0], path[1], (size_t)n))
+		ompp_program_file = of_thread;
+}
 
 size_t ompp_program_path(char *path, size_t n_room)
 {

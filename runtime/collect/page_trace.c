@@ -10,6 +10,7 @@
 #include "runtime/access/access.h"
 #include "runtime/access/emulated.h"
 #include "runtime/base/auxv.h"
+#include "runtime/base/proc.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
@@ -100,7 +101,7 @@ static void find_physical(const struct ompp_page_use *use, uint32_t n)
 {
 	uintptr_t page_bytes = ompp_page_bytes();
 	uint32_t together;
-	int fd = ompp_sys_open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0);
+	int fd = ompp_proc_open("pagemap", O_RDONLY | O_CLOEXEC);
 
 	memset(work.physical, 0, sizeof(work.physical));
 	for (uint32_t i = 0; fd >= 0 && i < n; i += together) {

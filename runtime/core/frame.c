@@ -81,9 +81,17 @@ uint32_t ompp_frame_find_place(struct ompp_callnode *node)
 	return node->place;
 }
 
-void ompp_frame_end_stretch(const struct ompp_thread *t, struct ompp_callnode *node, uint64_t now)
+void ompp_frame_end_stretch(struct ompp_thread *t, struct ompp_callnode *node, uint64_t now)
 {
 	ompp_frame_end_stretch_inline(t, node, now);
+}
+
+void ompp_frame_begin_off_path(struct ompp_thread *t, struct ompp_frame *base)
+{
+	if (!t->kept_span)
+		return;
+	OMPP_OR(&base->flags, OMPP_FRAME_OFF_PATH);
+	OMPP_ADD(&t->kept_span->n_lost, 1);
 }
 
 struct ompp_span_sum *ompp_frame_make_span_sum(struct ompp_thread *t, struct ompp_callnode *node)

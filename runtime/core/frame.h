@@ -24,30 +24,69 @@ static inline uint32_t ompp_frame_place(struct ompp_callnode *node)
 	return __builtin_expect(node->place != 0, 1) ? node->place : ompp_frame_find_place(node);
 }
 
-/* Ends the stretch of the thread's path that was at this node, where the longest path is looked for: in the caller's
- * code, for HOT functions that know that it is; and as a call. */
-static inline __attribute__((always_inline)) void ompp_frame_end_stretch_inline(const struct ompp_thread *t,
-                                                                                struct ompp_callnode *node,
-                                                                                uint64_t now)
-{
-	if (__builtin_expect(t->span != NULL, 1))
-		ompp_span_stretch(t->span, ompp_frame_place(node), now);
-}
-void ompp_frame_end_stretch(const struct ompp_thread *t, struct ompp_callnode *node, uint64_t now);
-
 static inline int ompp_frame_is_on_path(void)
 {
 	return __builtin_expect(OMPP_LOAD(&ompp_modes) & OMPP_MODE_SPAN, 0);
 }
 
-/* Returns the thread's part of the longest path; NULL when none is looked for. */
-static inline struct ompp_span *ompp_frame_span(const struct ompp_thread *t)
+/* A signal handler may come at each instruction of an event, and have events of its own.  So an event takes the
+ * thread's part of the path while it changes that: meanwhile the events of handlers find none, and their tasks are
+ * counted as lost.  Returns NULL where there is none, or an event that this one interrupts has it.  HOT. */
+static inline __attribute__((always_inline)) struct ompp_span *ompp_frame_hide_span(struct ompp_thread *t)
 {
-	return ompp_frame_is_on_path() ? t->span : NULL;
+	struct ompp_span *s = OMPP_LOAD(&t->span);
+
+	OMPP_STORE(&t->span, NULL);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	return s;
 }
 
+/* Gives it back, when it may be changed by others.  HOT: 2 instructions. */
+static inline __attribute__((always_inline)) void ompp_frame_show_span(struct ompp_thread *t, const struct ompp_span *s)
+{
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	OMPP_STORE(&t->span, s->shown);
+}
+
+/* Ends the stretch of the thread's path that was at this node, where the longest path is looked for: in the caller's
+ * code, for HOT functions that know that it is; and as a call. */
+static inline __attribute__((always_inline)) void ompp_frame_end_stretch_inline(struct ompp_thread *t,
+                                                                                struct ompp_callnode *node,
+                                                                                uint64_t now)
+{
+	struct ompp_span *s = ompp_frame_hide_span(t);
+
+	if (__builtin_expect(!s, 0))
+		return;
+	ompp_span_stretch(s, ompp_frame_place(node), now);
+	ompp_frame_show_span(t, s);
+}
+void ompp_frame_end_stretch(struct ompp_thread *t, struct ompp_callnode *node, uint64_t now);
+
+/* Takes the thread's part of the longest path as ompp_frame_hide_span() does; NULL when none is looked for. */
+static inline struct ompp_span *ompp_frame_take_span(struct ompp_thread *t)
+{
+	return ompp_frame_is_on_path() ? ompp_frame_hide_span(t) : NULL;
+}
+
+/* The same for the end of an instance, or of a part of a team: NULL, too, where its begin is not on the path. */
+static inline struct ompp_span *ompp_frame_take_span_of(struct ompp_thread *t, const struct ompp_frame *base)
+{
+	struct ompp_span *s;
+
+	if (!ompp_frame_is_on_path() || base->flags & OMPP_FRAME_OFF_PATH)
+		return NULL;
+	s = ompp_frame_hide_span(t);
+	if (__builtin_expect(!s && t->kept_span, 0))
+		t->kept_span->shown = NULL; /* the path still has what ends: it goes no further */
+	return s;
+}
+
+/* Does what the path needs of an instance, or a part of a team, that begins while its part is taken.  COLD. */
+void ompp_frame_begin_off_path(struct ompp_thread *t, struct ompp_frame *base);
+
 /* Does the same as ompp_frame_end_stretch() where it is not known whether a path is looked for. */
-static inline void ompp_frame_stretch(const struct ompp_thread *t, struct ompp_callnode *node, uint64_t now)
+static inline void ompp_frame_stretch(struct ompp_thread *t, struct ompp_callnode *node, uint64_t now)
 {
 	if (ompp_frame_is_on_path())
 		ompp_frame_end_stretch(t, node, now);

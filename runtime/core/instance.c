@@ -159,6 +159,12 @@ static int make_room(struct ompp_thread *t, struct ompp_instance *record, uint32
 	return 1;
 }
 
+/* Returns 1 when the running instance is on the longest path. */
+static int is_on_path(const struct ompp_thread *t)
+{
+	return ompp_frame_is_on_path() && t->span && !(t->base->flags & OMPP_FRAME_OFF_PATH);
+}
+
 void ompp_instance_note(struct ompp_thread *t)
 {
 	struct ompp_instance *record = record_of(ompp_thread_instance(t));
@@ -172,7 +178,7 @@ void ompp_instance_note(struct ompp_thread *t)
 		record->parts[i].key = base[i].key;
 		record->parts[i].flags = base[i].flags & KEPT_FLAGS;
 	}
-	OMPP_STORE(&record->path, ompp_frame_span(t) ? *t->span->at : NULL);
+	OMPP_STORE(&record->path, is_on_path(t) ? *t->span->at : NULL);
 	OMPP_STORE(&record->n, n);
 }
 
@@ -276,6 +282,7 @@ void ompp_instance_drop(struct ompp_thread *t)
 {
 	struct ompp_frame *base = t->base, *top = t->top;
 	uint64_t ran = top->start_ticks - base->start_ticks + top->task_ticks - base->suspended_ticks;
+	struct ompp_span *s;
 
 	ompp_assert(base->flags & OMPP_FRAME_UNTIED);
 	ompp_frames_check(t);
@@ -283,8 +290,11 @@ void ompp_instance_drop(struct ompp_thread *t)
 	count_parts(t);
 	ompp_thread_leave_base(t);
 	ompp_frame_leave_top(t);
-	if (ompp_frame_span(t))
-		ompp_span_suspend(t->span);
+	s = ompp_frame_take_span_of(t, base);
+	if (s) {
+		ompp_span_suspend(s);
+		ompp_frame_show_span(t, s);
+	}
 	if ((int64_t)ran > 0)
 		ompp_instance_charge(t, base, ran);
 	ompp_frame_show(t, base - 1);

@@ -49,6 +49,7 @@ enum ompp_frame_flags {
 	OMPP_FRAME_FOLDED = 1,        /* the node is an ancestor's: the visit is counted, its time is not */
 	OMPP_FRAME_TASK = 2,          /* base of a task instance */
 	OMPP_FRAME_UNTIED = 4,        /* base of an untied instance */
+	OMPP_FRAME_OFF_PATH = 8,      /* base: it began while the thread's part of the longest path was taken */
 	OMPP_FRAME_TEAM = 16,         /* base of a thread's part of a team */
 	OMPP_FRAME_OFF = 32,          /* entered while measuring was off: counts if it was on again before the end */
 	OMPP_FRAME_INHERITED = 64,    /* opened by the parent, before fork() */
@@ -114,8 +115,10 @@ struct ompp_thread {
 	struct ompp_frame *base;   /* the innermost TASK or TEAM base, or frames[0] */
 	struct ompp_hot_look
 		*look;            /* shows whether its processor time was sampled (hot.h); NULL only in cold threads */
-	struct ompp_span *span;   /* its part of the longest path (span/span.h); NULL when none is looked for */
+	struct ompp_span *span;   /* its part of the longest path (span/span.h) as events see it; NULL while one has
+	                             taken it (frame.h), and when none is looked for */
 	uint64_t slice_end_ticks; /* when an event has to charge the course (course_charge.h); UINT64_MAX: never */
+	struct ompp_span *kept_span; /* the same, for reports, whether it is taken or not */
 	uint32_t max_depth;
 	uint32_t n_over; /* enters beyond the limit whose exits are still to come */
 	struct ompp_callgraph graph;

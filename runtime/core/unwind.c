@@ -25,14 +25,17 @@ static uint64_t ended_until(const struct ompp_thread *t, uint64_t now)
 }
 
 /* Ends the part of the longest path of an instance, or of a member of a team, that was left. */
-static void end_path(const struct ompp_thread *t, const struct ompp_frame *f, uint64_t now)
+static void end_path(struct ompp_thread *t, const struct ompp_frame *f, uint64_t now)
 {
-	struct ompp_span *s = ompp_frame_span(t);
+	struct ompp_span *s = ompp_frame_take_span_of(t, f);
 
-	if (s && f->flags & OMPP_FRAME_TEAM)
+	if (!s)
+		return;
+	if (f->flags & OMPP_FRAME_TEAM)
 		ompp_span_member_end(s, ompp_team_span(f), f->team->forker == t, now);
-	else if (s)
+	else
 		ompp_span_left(s, now);
+	ompp_frame_show_span(t, s);
 }
 
 void ompp_unwind(struct ompp_thread *t, struct ompp_frame *to, uint64_t now)

@@ -13,6 +13,7 @@
 #include "runtime/access/emulated.h"
 #include "runtime/base/arena.h"
 #include "runtime/base/auxv.h"
+#include "runtime/base/proc.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
@@ -271,8 +272,7 @@ void ompp_merge_accesses(struct ompp_merge *c, const struct ompp_callnode *node,
 	struct walks walks = { .region = c->paths[path].region, .row = row };
 
 	for (y = __atomic_load_n(&node->tallies, __ATOMIC_ACQUIRE); y; y = y->older) {
-		int fd = y->n_rows > MANY_ROWS ? ompp_sys_open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0) : -1,
-		    written = 1;
+		int fd = y->n_rows > MANY_ROWS ? ompp_proc_open("pagemap", O_RDONLY | O_CLOEXEC) : -1, written = 1;
 		uintptr_t page = 0;
 
 		for (i = 0; i < y->n_rows && i < n_covers; i++) {

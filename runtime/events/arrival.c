@@ -442,12 +442,18 @@ static struct ompp_span_team *team_path(const struct ompp_thread *t)
 	return is_in ? base->team->span : NULL;
 }
 
-static __attribute__((noinline, cold)) void arrive_on_path(const struct ompp_thread *t, uint64_t key)
+static __attribute__((noinline, cold)) void arrive_on_path(struct ompp_thread *t, uint64_t key)
 {
+	struct ompp_span *s;
+
 	if (!t->span || !team_path(t))
 		return;
 	ompp_hold_loop_end(ompp_region_by_id(OMPP_KEY_ID(key)));
-	ompp_span_arrive(t->span, team_path(t), t->span->last_ticks);
+	s = ompp_frame_hide_span(t);
+	if (!s)
+		return;
+	ompp_span_arrive(s, team_path(t), s->last_ticks);
+	ompp_frame_show_span(t, s);
 }
 
 /* Returns the region of a barrier that may be left out: not of one at a parallel region's end. */
@@ -458,10 +464,14 @@ static uint32_t region_left_out(uint64_t key)
 	return def && def->construct > OMPP_PARALLEL_WORKSHARE ? OMPP_KEY_ID(key) : 0;
 }
 
-static __attribute__((noinline, cold)) void leave_on_path(const struct ompp_thread *t, uint64_t key)
+static __attribute__((noinline, cold)) void leave_on_path(struct ompp_thread *t, uint64_t key)
 {
-	if (t->span && team_path(t))
-		ompp_span_leave(t->span, team_path(t), region_left_out(key), t->span->last_ticks);
+	struct ompp_span *s = team_path(t) ? ompp_frame_hide_span(t) : NULL;
+
+	if (!s)
+		return;
+	ompp_span_leave(s, team_path(t), region_left_out(key), s->last_ticks);
+	ompp_frame_show_span(t, s);
 }
 
 /* Both functions hand rare cases over to other functions by a tail call, so that they keep nothing on the stack.
@@ -469,7 +479,7 @@ static __attribute__((noinline, cold)) void leave_on_path(const struct ompp_thre
 static inline __attribute__((always_inline)) void enter_barrier(uint64_t key, struct ompp_caller caller, int is_on_path)
 {
 	struct ompp_frame *f = ompp_visit_enter(key, caller);
-	const struct ompp_thread *t = ompp_self;
+	struct ompp_thread *t = ompp_self;
 	struct ompp_team_slot *slot = f ? own_slot(t) : NULL;
 	uint32_t flags;
 
@@ -503,7 +513,7 @@ void ompp_barrier_enter(uint64_t key, struct ompp_caller caller)
 static inline __attribute__((always_inline)) void exit_barrier(uint64_t key)
 {
 	uint64_t now = ompp_clock(), interval = ompp_arrival_interval;
-	const struct ompp_thread *t = ompp_self;
+	struct ompp_thread *t = ompp_self;
 	struct ompp_frame *f = t->top;
 
 	if (__builtin_expect(f->key != key, 0)) {
@@ -557,7 +567,7 @@ void ompp_barrier_enter_last(uint64_t key, struct ompp_caller caller)
 
 void ompp_barrier_exit_last(uint64_t key)
 {
-	const struct ompp_thread *t = ompp_self;
+	struct ompp_thread *t = ompp_self;
 	const struct ompp_frame *base = t->base;
 	struct ompp_frame *f = t->top;
 	uint64_t now;

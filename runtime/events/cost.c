@@ -590,7 +590,7 @@ static void begin_path(struct ompp_thread *t)
 	static struct ompp_span *span;
 
 	span = span ? span : ompp_span_new(SCRATCH_BYTES);
-	t->span = span;
+	t->span = t->kept_span = span;
 	if (span)
 		ompp_span_host(span, ompp_clock());
 }

@@ -41,6 +41,11 @@ void ompp_cost_path_calibrate(void)
 
 void ompp_cost_path_end(void)
 {
+	static int is_over;
+
+	if (is_over)
+		return;
+	is_over = 1;
 	for (int kind = 0; kind < OMPP_N_COST_KINDS; kind++) {
 		const struct ompp_cost *most = &without[kind][OMPP_COST_MOST];
 		struct ompp_cost *costs = ompp_costs[kind], with = costs[OMPP_COST_MOST];

@@ -9,7 +9,7 @@
 void ompp_cost_path_calibrate(void);
 
 /* Takes the costs that events have without the longest path, after it was given up.  Events before that cost more,
- * which the upper bounds allow for.  COLD. */
+ * which the upper bounds allow for.  Once: later calls do nothing.  COLD. */
 void ompp_cost_path_end(void);
 
 #endif

@@ -83,8 +83,9 @@ static struct ompp_span_lock *section_lock(const struct ompp_region_def *def)
 
 void ompp_hold_body(const struct ompp_region_def *def)
 {
-	struct ompp_span *s = ompp_frame_span(ompp_self);
-	struct ompp_span_lock *lock;
+	struct ompp_thread *t = ompp_self;
+	struct ompp_span *s = ompp_frame_take_span(t);
+	struct ompp_span_lock *lock = NULL;
 
 	if (!s)
 		return;
@@ -92,73 +93,98 @@ void ompp_hold_body(const struct ompp_region_def *def)
 		if (OMPP_LOAD(&ompp_variants_kept) == OMPP_VARIANTS_OFF)
 			OMPP_STORE(&ompp_variants_kept, (uint32_t)OMPP_VARIANTS_OF_LOCKS);
 		ompp_span_turn_begin(s, OMPP_KEY_ID(def->key));
-		return;
+	} else {
+		lock = section_lock(def);
 	}
-	lock = section_lock(def);
 	if (lock)
 		ompp_span_lock_begin(s, lock);
+	ompp_frame_show_span(t, s);
 }
 
 void ompp_hold_body_end(const struct ompp_region_def *def)
 {
-	struct ompp_span *s = ompp_frame_span(ompp_self);
+	struct ompp_thread *t = ompp_self;
+	struct ompp_span *s = ompp_frame_take_span(t);
 	struct section *section;
 
 	if (!s)
 		return;
-	if (def->construct == OMPP_ORDERED) {
+	section = def->construct == OMPP_ORDERED ? NULL : section_of(def);
+	if (def->construct == OMPP_ORDERED)
 		ompp_span_turn_end(s);
-		return;
-	}
-	section = section_of(def);
-	if (section && section->lock)
+	else if (section && section->lock)
 		ompp_span_lock_end(s, section->lock);
+	ompp_frame_show_span(t, s);
 }
 
 /* ---- loops ---- */
 
 void ompp_hold_loop(const struct ompp_region_def *def)
 {
-	if (OMPP_LOAD(&ompp_variants_kept) != OMPP_VARIANTS_OFF && ompp_self->span && def && def->is_on_demand)
-		ompp_span_shares_begin(ompp_self->span);
+	struct ompp_thread *t = ompp_self;
+	struct ompp_span *s = OMPP_LOAD(&ompp_variants_kept) != OMPP_VARIANTS_OFF && def && def->is_on_demand
+	                            ? ompp_frame_hide_span(t)
+	                            : NULL;
+
+	if (!s)
+		return;
+	ompp_span_shares_begin(s);
+	ompp_frame_show_span(t, s);
 }
 
 void ompp_hold_loop_end(const struct ompp_region_def *def)
 {
-	struct ompp_span *s = ompp_frame_span(ompp_self);
-	uint32_t region = def ? OMPP_KEY_ID(def->key) : 0;
+	struct ompp_thread *t = ompp_self;
+	struct ompp_span *s = OMPP_LOAD(&ompp_variants_kept) != OMPP_VARIANTS_OFF && def ? ompp_frame_take_span(t)
+	                                                                                 : NULL;
 
-	if (OMPP_LOAD(&ompp_variants_kept) == OMPP_VARIANTS_OFF || !s || !def ||
-	    (!def->is_on_demand && ompp_span_iterates(s) != region))
+	if (!s)
 		return;
-	ompp_span_iterations_hand(s, region);
-	ompp_span_shares_arrive(s, def->is_on_demand);
+	if (def->is_on_demand || ompp_span_iterates(s) == OMPP_KEY_ID(def->key)) {
+		ompp_span_iterations_hand(s, OMPP_KEY_ID(def->key));
+		ompp_span_shares_arrive(s, def->is_on_demand);
+	}
+	ompp_frame_show_span(t, s);
 }
 
 /* Other libraries than GCC's may hand out chunks in another order than the loop's. */
 void ompp_hold_iterations(const struct ompp_region_def *def)
 {
+	struct ompp_thread *t = ompp_self;
+	struct ompp_span *s = OMPP_LOAD(&ompp_variants_kept) == OMPP_VARIANTS_ALL ? ompp_frame_hide_span(t) : NULL;
 	struct ompp_loop_order order = def->order;
 
-	if (OMPP_LOAD(&ompp_variants_kept) != OMPP_VARIANTS_ALL || !ompp_self->span)
+	if (!s)
 		return;
 	if (order.known == OMPP_ORDER_TIMES && !ompp_openmp_is_gnu())
 		order.known = OMPP_ORDER_UNKNOWN;
-	ompp_span_iterations_begin(ompp_self->span, OMPP_KEY_ID(def->key), order);
+	ompp_span_iterations_begin(s, OMPP_KEY_ID(def->key), order);
+	ompp_frame_show_span(t, s);
 }
 
 void ompp_hold_no_iterations(void)
 {
-	if (ompp_self->span)
-		ompp_span_iterations_forget(ompp_self->span);
+	struct ompp_thread *t = ompp_self;
+	struct ompp_span *s = ompp_frame_hide_span(t);
+
+	if (!s)
+		return;
+	ompp_span_iterations_forget(s);
+	ompp_frame_show_span(t, s);
 }
 
 void ompp_hold_iteration(void)
 {
-	const struct ompp_thread *t = ompp_self;
+	struct ompp_thread *t = ompp_self;
+	struct ompp_span *s;
 
-	if (OMPP_LOAD(&ompp_variants_kept) == OMPP_VARIANTS_ALL && t->span && t->limit && t->top != t->frames)
-		ompp_span_iteration(t->span, ompp_frame_place(t->top->node), ompp_clock());
+	if (OMPP_LOAD(&ompp_variants_kept) != OMPP_VARIANTS_ALL || !t->limit || t->top == t->frames)
+		return;
+	s = ompp_frame_hide_span(t);
+	if (!s)
+		return;
+	ompp_span_iteration(s, ompp_frame_place(t->top->node), ompp_clock());
+	ompp_frame_show_span(t, s);
 }
 
 /* ---- locks ---- */
@@ -175,24 +201,28 @@ void ompp_hold_takes(struct ompp_span_lock **lock, uint32_t region, uint64_t now
 {
 	struct ompp_thread *t = ompp_self;
 
-	if (!t->limit || !t->span)
+	struct ompp_span *s = t->limit ? ompp_frame_hide_span(t) : NULL;
+
+	if (!s)
 		return;
-	ompp_span_stretch(t->span, OMPP_PLACE_WAITS, now);
-	if (!lock)
-		return;
-	if (!*lock)
+	ompp_span_stretch(s, OMPP_PLACE_WAITS, now);
+	if (lock && !*lock)
 		*lock = lock_new(region);
-	if (*lock)
-		ompp_span_lock_begin(t->span, *lock);
+	if (lock && *lock)
+		ompp_span_lock_begin(s, *lock);
+	ompp_frame_show_span(t, s);
 }
 
 void ompp_hold_gives(struct ompp_span_lock *lock, uint64_t now)
 {
 	struct ompp_thread *t = ompp_self;
 
-	if (!t->limit || !t->span)
+	struct ompp_span *s = t->limit ? ompp_frame_hide_span(t) : NULL;
+
+	if (!s)
 		return;
-	ompp_frame_end_stretch(t, t->top->node, now);
+	ompp_span_stretch(s, ompp_frame_place(t->top->node), now);
 	if (lock)
-		ompp_span_lock_end(t->span, lock);
+		ompp_span_lock_end(s, lock);
+	ompp_frame_show_span(t, s);
 }

@@ -57,48 +57,61 @@ static void make_new_base(struct ompp_thread *t, struct ompp_frame *f, int untie
 }
 
 /* Begins the instance's part of the longest path. */
-static inline __attribute__((always_inline)) void begin_path(struct ompp_thread *t, const struct ompp_frame *f,
+static inline __attribute__((always_inline)) void begin_path(struct ompp_thread *t, struct ompp_frame *f,
                                                              int64_t created)
 {
-	struct ompp_span *s = t->span;
+	struct ompp_span *s = ompp_frame_hide_span(t);
+
+	if (!s) {
+		ompp_frame_begin_off_path(t, f);
+		return;
+	}
+	ompp_span_stretch(s, ompp_span_waits_in_group(s) ? OMPP_PLACE_WAITS : ompp_frame_place(f[-1].node),
+	                  f->start_ticks);
+	if (created != OMPP_TASK_ITERATION) { /* else ompp_task_iterate() goes on */
+		ompp_span_begin(s, (struct ompp_span_task *)(uintptr_t)created, f->start_ticks);
+		if (f->flags & OMPP_FRAME_UNTIED)
+			ompp_span_may_move(s);
+	}
+	ompp_frame_show_span(t, s);
+}
+
+/* Ends the instance's part of the longest path, behind its last stretch. */
+static __attribute__((noinline)) void end_path(struct ompp_thread *t, const struct ompp_frame *f, uint64_t now)
+{
+	struct ompp_span *s = ompp_frame_take_span_of(t, f);
 
 	if (!s)
 		return;
-	ompp_span_stretch(s, ompp_span_waits_in_group(s) ? OMPP_PLACE_WAITS : ompp_frame_place(f[-1].node),
-	                  f->start_ticks);
-	if (created == OMPP_TASK_ITERATION)
-		return; /* ompp_task_iterate() goes on */
-	ompp_span_begin(s, (struct ompp_span_task *)(uintptr_t)created, f->start_ticks);
-	if (f->flags & OMPP_FRAME_UNTIED)
-		ompp_span_may_move(s);
+	ompp_span_end(s, ompp_frame_span_sum(t, f->node), now);
+	ompp_frame_show_span(t, s);
 }
 
-static inline __attribute__((always_inline)) void end_path(struct ompp_thread *t, struct ompp_callnode *node,
-                                                           uint64_t now)
+static __attribute__((noinline)) void end_path_long(struct ompp_thread *t, const struct ompp_frame *f, uint64_t now)
 {
-	if (t->span)
-		ompp_span_end(t->span, ompp_frame_span_sum(t, node), now);
+	ompp_frame_end_stretch(t, f->node, now);
+	end_path(t, f, now);
 }
 
-static __attribute__((noinline)) void end_path_long(struct ompp_thread *t, struct ompp_callnode *node, uint64_t now)
-{
-	ompp_frame_end_stretch(t, node, now);
-	end_path(t, node, now);
-}
-
-/* Ends the last stretch of a tied instance, and its part of the longest path. */
-static inline __attribute__((always_inline)) void end_path_usual(struct ompp_thread *t, struct ompp_callnode *node,
+/* Does both for a tied instance. */
+static inline __attribute__((always_inline)) void end_path_usual(struct ompp_thread *t, const struct ompp_frame *f,
                                                                  uint64_t now)
 {
-	struct ompp_span *s = t->span;
+	struct ompp_span *s = ompp_frame_hide_span(t);
 	struct ompp_span_task *task = s ? *s->at : NULL;
+	struct ompp_callnode *node = f->node;
 	struct ompp_span_sum *sum = node->span;
 
 	if (__builtin_expect(!task || !sum, 0) || ompp_span_has_clocks() ||
-	    __builtin_expect(!ompp_span_work_usual(s, task, NULL, node->place, now), 0))
-		end_path_long(t, node, now);
-	else if (__builtin_expect(!ompp_span_end_usual(s, task, sum, now), 0))
+	    __builtin_expect(!ompp_span_work_usual(s, task, NULL, node->place, now), 0)) {
+		if (s)
+			ompp_frame_show_span(t, s);
+		end_path_long(t, f, now);
+		return;
+	}
+	if (__builtin_expect(!ompp_span_end_usual(s, task, sum, now), 0))
 		ompp_span_end(s, sum, now);
+	ompp_frame_show_span(t, s);
 }
 
 /* Ends the begin of the instance on top, whose time has started. */
@@ -219,11 +232,13 @@ static inline __attribute__((always_inline)) void begin_usual(uint64_t key, stru
 		task_look(t);
 }
 
+/* Begins the instance's part of the longest path, which the caller has taken. */
 static __attribute__((noinline)) void begin_record(struct ompp_span *s, int64_t created, uint64_t idle_ticks,
                                                    uint64_t now)
 {
 	s->idle_ticks = idle_ticks;
 	ompp_span_begin(s, (struct ompp_span_task *)(uintptr_t)created, now);
+	ompp_frame_show_span(ompp_self, s);
 }
 
 /* The same where the longest path is looked for, and nothing else.  It begins as begin_usual() does: one function for
@@ -234,7 +249,7 @@ static inline __attribute__((always_inline)) void begin_on_path(uint64_t key, in
 	struct ompp_thread *t = ompp_self;
 	struct ompp_callnode *node = task_node(t, key);
 	struct ompp_frame *f = t->top + 1;
-	struct ompp_span *s = t->span;
+	struct ompp_span *s;
 	uint64_t now, idle_ticks;
 
 	if (__builtin_expect(!node, 0)) {
@@ -246,16 +261,21 @@ static inline __attribute__((always_inline)) void begin_on_path(uint64_t key, in
 		begin_refilled(node, key, created, caller);
 		return;
 	}
+	s = ompp_frame_hide_span(t);
 	now = ompp_clock_tsc();
 	OMPP_STORE(&f->start_ticks, now);
 	if (ompp_course_is_due(t, now) || may_be_long(t, now) || __builtin_expect(!s, 0) ||
 	    __builtin_expect(created == OMPP_TASK_ITERATION, 0) || ompp_span_has_clocks() ||
 	    __builtin_expect(!(f[-1].node->place & OMPP_PLACE_WAITS), 0)) {
+		if (s)
+			ompp_frame_show_span(t, s);
 		begin_behind(created);
 		return;
 	}
 	idle_ticks = ompp_span_idle(s, now);
-	if (!ompp_span_begin_usual(s, (struct ompp_span_task *)(uintptr_t)created, idle_ticks, now))
+	if (ompp_span_begin_usual(s, (struct ompp_span_task *)(uintptr_t)created, idle_ticks, now))
+		ompp_frame_show_span(t, s);
+	else
 		begin_record(s, created, idle_ticks, now);
 }
 
@@ -328,8 +348,7 @@ static __attribute__((noinline, cold)) void end_long(uint64_t key, uint64_t now)
 	if (f->flags & OMPP_FRAME_UNTIED) /* now, as a base without its record looks as if it went on elsewhere */
 		ompp_instance_free(t, f->instance);
 	elapsed = ompp_frame_end(t, f, now);
-	if (ompp_frame_is_on_path())
-		end_path(t, f->node, now);
+	end_path(t, f, now);
 	ompp_instance_charge(t, f, elapsed - f->suspended_ticks);
 	ompp_frame_show(t, f - 1);
 	ompp_instance_drop_moved(t);
@@ -384,7 +403,7 @@ static inline __attribute__((always_inline)) void end_by(uint64_t key, uint64_t 
 	OMPP_ADD(&f[-1].task_ticks, elapsed);
 	OMPP_ADD(&f[-1].node->n_tasks, 1);
 	if (is_on_path)
-		end_path_usual(t, f->node, now);
+		end_path_usual(t, f, now);
 	ompp_visit_pop(t, f, elapsed, f->task_ticks);
 }
 
@@ -415,12 +434,15 @@ static void push_parts(struct ompp_thread *t, const struct ompp_instance_part *p
                        struct ompp_caller caller)
 {
 	struct ompp_callnode *parent = team_node(t);
+	struct ompp_span *s = ompp_frame_take_span(t);
 	uint64_t now = ompp_clock();
 	struct ompp_frame *f;
 
 	ompp_assert(n && n <= (uint32_t)(t->limit - t->top));
-	if (ompp_frame_span(t))
-		ompp_span_resume(t->span, ompp_instance_path(token), now);
+	if (s) {
+		ompp_span_resume(s, ompp_instance_path(token), now);
+		ompp_frame_show_span(t, s);
+	}
 	for (uint32_t i = 0; i < n; i++, parent = f->node) {
 		f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, parts[i].key, t->max_depth),
 		              parts[i].key, caller);
@@ -431,6 +453,8 @@ static void push_parts(struct ompp_thread *t, const struct ompp_instance_part *p
 		else if (OMPP_KEY_PART(f->key) == OMPP_PART_FORK)
 			f->team = NULL; /* it was left */
 	}
+	if (!s && ompp_frame_is_on_path())
+		ompp_frame_begin_off_path(t, t->base);
 }
 
 void ompp_task_resume(uint64_t instance, struct ompp_caller caller)
@@ -466,21 +490,27 @@ static int64_t create_loop(struct ompp_span *s, const struct ompp_region_def *de
 
 int64_t ompp_task_create(const struct ompp_region_def *def, int clauses)
 {
-	const struct ompp_thread *t = ompp_self;
-	struct ompp_span *s = ompp_frame_span(t);
+	struct ompp_thread *t = ompp_self;
+	struct ompp_span *s = ompp_frame_take_span(t);
 	uint32_t flags = (clauses & OMPP_TASK_IF ? 0 : OMPP_SPAN_UNDEFERRED) |
 	                 (clauses & OMPP_TASK_FINAL ? OMPP_SPAN_FINAL : 0);
+	int64_t created;
 
-	if (!s)
+	if (!s) {
+		if (ompp_frame_is_on_path() && t->kept_span)
+			OMPP_ADD(&t->kept_span->n_created, 1);
 		return 0;
-	if (def->construct == OMPP_TASKLOOP)
-		return create_loop(s, def, flags, !(clauses & OMPP_TASK_NOGROUP));
-	return (int64_t)(uintptr_t)ompp_span_create(s, flags, s->last_ticks);
+	}
+	created = def->construct == OMPP_TASKLOOP ? create_loop(s, def, flags, !(clauses & OMPP_TASK_NOGROUP))
+	                                          : (int64_t)(uintptr_t)ompp_span_create(s, flags, s->last_ticks);
+	ompp_frame_show_span(t, s);
+	return created;
 }
 
 void ompp_task_created(const struct ompp_region_def *def)
 {
-	struct ompp_span *s = ompp_frame_span(ompp_self);
+	struct ompp_thread *t = ompp_self;
+	struct ompp_span *s = ompp_frame_take_span(t);
 
 	if (!s)
 		return;
@@ -492,25 +522,31 @@ void ompp_task_created(const struct ompp_region_def *def)
 	} else {
 		ompp_span_created(s, s->idle_ticks);
 	}
+	ompp_frame_show_span(t, s);
 }
 
 void ompp_task_depend(int64_t created, int kind, const void *address)
 {
-	struct ompp_span *s = ompp_frame_span(ompp_self);
+	struct ompp_thread *t = ompp_self;
+	struct ompp_span *s = ompp_frame_take_span(t);
 
-	if (s)
-		ompp_span_depend(s, (struct ompp_span_task *)(uintptr_t)created,
-		                 kind > 0 && kind < OMPP_N_SPAN_DEPENDS ? (enum ompp_span_depend)kind
-		                                                        : OMPP_SPAN_UNSEEN,
-		                 address);
+	if (!s)
+		return;
+	ompp_span_depend(s, (struct ompp_span_task *)(uintptr_t)created,
+	                 kind > 0 && kind < OMPP_N_SPAN_DEPENDS ? (enum ompp_span_depend)kind : OMPP_SPAN_UNSEEN,
+	                 address);
+	ompp_frame_show_span(t, s);
 }
 
 void ompp_task_group_begin(void)
 {
-	struct ompp_span *s = ompp_frame_span(ompp_self);
+	struct ompp_thread *t = ompp_self;
+	struct ompp_span *s = ompp_frame_take_span(t);
 
-	if (s)
-		ompp_span_group(s);
+	if (!s)
+		return;
+	ompp_span_group(s);
+	ompp_frame_show_span(t, s);
 }
 
 static inline void go_on_behind(struct ompp_span *s, const struct ompp_region_def *def)
@@ -522,7 +558,8 @@ static inline void go_on_behind(struct ompp_span *s, const struct ompp_region_de
 
 void ompp_task_wait_end(const struct ompp_region_def *def)
 {
-	struct ompp_span *s = ompp_frame_span(ompp_self);
+	struct ompp_thread *t = ompp_self;
+	struct ompp_span *s = ompp_frame_take_span(t);
 
 	if (!s)
 		return;
@@ -532,35 +569,44 @@ void ompp_task_wait_end(const struct ompp_region_def *def)
 		go_on_behind(s, def);
 	else if (def->construct == OMPP_TASKWAIT)
 		s->n_unseen++;
+	ompp_frame_show_span(t, s);
 }
 
 void ompp_task_group_ends(void)
 {
-	const struct ompp_thread *t = ompp_self;
-	struct ompp_span *s = ompp_frame_span(t);
+	struct ompp_thread *t = ompp_self;
+	struct ompp_span *s = ompp_frame_take_span(t);
 
 	if (!s)
 		return;
 	ompp_span_stretch(s, ompp_frame_place(t->top->node), ompp_clock());
 	ompp_span_group_waits(s);
+	ompp_frame_show_span(t, s);
 }
 
 /* The time since the body's end, or since the last event where that is not known, was waiting. */
 void ompp_task_group_left(void)
 {
-	struct ompp_span *s = ompp_frame_span(ompp_self);
+	struct ompp_thread *t = ompp_self;
+	struct ompp_span *s = ompp_frame_take_span(t);
 
-	if (s)
-		ompp_span_stretch(s, OMPP_PLACE_WAITS, ompp_clock());
+	if (!s)
+		return;
+	ompp_span_stretch(s, OMPP_PLACE_WAITS, ompp_clock());
+	ompp_frame_show_span(t, s);
 }
 
 void ompp_task_iterate(const struct ompp_region_def *def, int64_t created, int64_t *chunk, struct ompp_caller caller)
 {
+	struct ompp_thread *t;
 	struct ompp_span *s;
 
 	ompp_task_begin(def, 0, created ? OMPP_TASK_ITERATION : 0, caller);
-	s = ompp_frame_span(ompp_self);
-	if (s && created)
-		ompp_span_iterate(s, (struct ompp_span_task *)(uintptr_t)created, chunk,
-		                  ompp_frame_place(ompp_self->top->node), s->last_ticks);
+	t = ompp_self;
+	s = created ? ompp_frame_take_span(t) : NULL;
+	if (!s)
+		return;
+	ompp_span_iterate(s, (struct ompp_span_task *)(uintptr_t)created, chunk, ompp_frame_place(t->top->node),
+	                  s->last_ticks);
+	ompp_frame_show_span(t, s);
 }

@@ -59,11 +59,11 @@ void ompp_task_create_on_path(const struct ompp_region_def *def, int64_t *create
 {
 	struct ompp_caller caller = { stack, site };
 	struct ompp_thread *t = ompp_self;
-	struct ompp_span *s = t->span;
 	uint64_t key = ompp_region_key(def, OMPP_PART_REGION), now;
 	struct ompp_callnode *node = is_usual(t) ? ompp_visit_usual_node(t, key, caller) : NULL;
 	struct ompp_frame *f = t->top + 1;
 	struct ompp_span_task *task, *child;
+	struct ompp_span *s;
 
 	if (__builtin_expect(!node, 0)) {
 		create_long(def, created, clauses, caller);
@@ -75,17 +75,22 @@ void ompp_task_create_on_path(const struct ompp_region_def *def, int64_t *create
 		create_refilled(def, created, clauses, caller, node);
 		return;
 	}
+	s = ompp_frame_hide_span(t);
 	now = ompp_clock_tsc();
 	OMPP_STORE(&f->start_ticks, now);
 	task = *s->at;
 	child = may_create(def, clauses, task) ? ompp_span_prepare_usual(s, task) : NULL;
 	if (ompp_course_is_due(t, now) || __builtin_expect(!child, 0) ||
-	    __builtin_expect(!ompp_span_work_usual(s, task, child, f[-1].node->place, now), 0))
+	    __builtin_expect(!ompp_span_work_usual(s, task, child, f[-1].node->place, now), 0)) {
+		ompp_frame_show_span(t, s);
 		create_behind(def, created, clauses);
-	else if (__builtin_expect(!ompp_span_create_usual(s, task, child, now), 0))
+	} else if (__builtin_expect(!ompp_span_create_usual(s, task, child, now), 0)) {
+		ompp_frame_show_span(t, s);
 		create_here(def, created, clauses);
-	else
+	} else {
+		ompp_frame_show_span(t, s);
 		*created = (int64_t)(uintptr_t)child;
+	}
 }
 
 static __attribute__((noinline)) void created_long(const struct ompp_region_def *def)
@@ -97,14 +102,21 @@ static __attribute__((noinline)) void created_long(const struct ompp_region_def 
 void ompp_task_created_on_path(const struct ompp_region_def *def)
 {
 	struct ompp_thread *t = ompp_self;
-	struct ompp_span *s = t->span;
+	struct ompp_span *s;
 	uint64_t ticks;
 
-	if (__builtin_expect(def->construct != OMPP_TASK || t->top->flags, 0) || !is_usual(t) ||
-	    !ompp_visit_exit_usual(t, ompp_region_key(def, OMPP_PART_REGION), ompp_clock_tsc(), 1, 1, &ticks))
+	if (__builtin_expect(def->construct != OMPP_TASK || t->top->flags, 0) || !is_usual(t)) {
 		created_long(def);
-	else
-		ompp_span_add_creation(s, *s->at, ticks);
+		return;
+	}
+	s = ompp_frame_hide_span(t);
+	if (!ompp_visit_exit_usual(t, ompp_region_key(def, OMPP_PART_REGION), ompp_clock_tsc(), 1, 1, s, &ticks)) {
+		ompp_frame_show_span(t, s);
+		created_long(def);
+		return;
+	}
+	ompp_span_add_creation(s, *s->at, ticks);
+	ompp_frame_show_span(t, s);
 }
 
 static __attribute__((noinline)) void waited_long(const struct ompp_region_def *def)
@@ -116,13 +128,18 @@ static __attribute__((noinline)) void waited_long(const struct ompp_region_def *
 void ompp_task_waited_on_path(const struct ompp_region_def *def)
 {
 	struct ompp_thread *t = ompp_self;
-	struct ompp_span *s = t->span;
+	struct ompp_span *s;
 	struct ompp_span_task *task;
 	uint64_t idle_ticks;
 
 	if (__builtin_expect(def->construct != OMPP_TASKWAIT || def->is_after_some || t->top->flags, 0) ||
-	    !is_usual(t) ||
-	    !ompp_visit_exit_usual(t, ompp_region_key(def, OMPP_PART_REGION), ompp_clock_tsc(), 1, 1, &idle_ticks)) {
+	    !is_usual(t)) {
+		waited_long(def);
+		return;
+	}
+	s = ompp_frame_hide_span(t);
+	if (!ompp_visit_exit_usual(t, ompp_region_key(def, OMPP_PART_REGION), ompp_clock_tsc(), 1, 1, s, &idle_ticks)) {
+		ompp_frame_show_span(t, s);
 		waited_long(def);
 		return;
 	}
@@ -131,4 +148,5 @@ void ompp_task_waited_on_path(const struct ompp_region_def *def)
 		s->idle_ticks = idle_ticks;
 		ompp_span_wait(s, s->last_ticks);
 	}
+	ompp_frame_show_span(t, s);
 }

@@ -161,21 +161,50 @@ static int level_here(void)
 
 static void fork_path(struct ompp_thread *t, struct ompp_team *team)
 {
+	struct ompp_span *s;
+
 	if (!team->span)
 		team->span = ompp_callgraph_alloc(&t->graph, sizeof(*team->span));
-	if (team->span)
-		ompp_span_fork(t->span, team->span, team->fork_ticks);
+	s = team->span ? ompp_frame_take_span(t) : NULL;
+	if (s) {
+		ompp_span_fork(s, team->span, team->fork_ticks);
+		ompp_frame_show_span(t, s);
+	} else if (team->span) {
+		team->span->start = NULL; /* that of the team that had this place before */
+	}
 }
 
-static void begin_path(struct ompp_thread *t, const struct ompp_frame *f, const struct ompp_team *team, uint32_t rank)
+static void begin_path(struct ompp_thread *t, struct ompp_frame *f, const struct ompp_team *team, uint32_t rank)
 {
-	ompp_span_stretch(t->span, OMPP_PLACE_WAITS, f->start_ticks);
-	ompp_span_member(t->span, team->span, rank, f->start_ticks);
+	struct ompp_span *s = ompp_frame_take_span(t);
+
+	if (!s) {
+		ompp_frame_begin_off_path(t, f);
+		return;
+	}
+	ompp_span_stretch(s, OMPP_PLACE_WAITS, f->start_ticks);
+	ompp_span_member(s, team->span, rank, f->start_ticks);
+	ompp_frame_show_span(t, s);
+}
+
+static void end_path(struct ompp_thread *t, const struct ompp_frame *f, uint64_t now)
+{
+	struct ompp_span *s = ompp_frame_take_span_of(t, f);
+
+	if (!s)
+		return;
+	ompp_span_member_end(s, ompp_team_span(f), f->team->forker == t, now);
+	ompp_frame_show_span(t, s);
 }
 
 static void join_path(struct ompp_thread *t, struct ompp_callnode *node, struct ompp_span_team *team)
 {
-	ompp_span_join_team(t->span, team, ompp_frame_span_sum(t, node), ompp_frame_place(node));
+	struct ompp_span *s = ompp_frame_take_span(t);
+
+	if (!s)
+		return;
+	ompp_span_join_team(s, team, ompp_frame_span_sum(t, node), ompp_frame_place(node));
+	ompp_frame_show_span(t, s);
 }
 
 /* ---- events ---- */
@@ -213,7 +242,7 @@ uint64_t ompp_team_fork(const struct ompp_region_def *def, int n_threads, struct
 		uncore_fork(t, team);
 	ompp_enter_start(t, f);
 	OMPP_STORE(&team->fork_ticks, f->start_ticks);
-	if (ompp_frame_span(t))
+	if (ompp_frame_is_on_path())
 		fork_path(t, team);
 	atomic_store_explicit(&team->token, token, memory_order_release);
 	return token;
@@ -335,7 +364,7 @@ void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, uint32_t
 	OMPP_STORE(&f->start_ticks, ompp_clock());
 	if (ompp_course_is_due(t, f->start_ticks))
 		ompp_course_enter(t, f);
-	if (ompp_frame_span(t))
+	if (ompp_frame_is_on_path())
 		begin_path(t, f, team, rank);
 	ompp_arrival_begin(t, team, &team->slots[rank], f->start_ticks);
 	atomic_store_explicit(&team->slots[rank].begin_ticks, f->start_ticks, memory_order_release);
@@ -356,8 +385,7 @@ static void end_part(struct ompp_thread *t, struct ompp_frame *f, uint64_t now)
 	ompp_team_left(f, now);
 	ompp_thread_leave_base(t);
 	ompp_frame_end(t, f, now); /* The team's tasks are part of it, and so of the region around it. */
-	if (ompp_frame_span(t))
-		ompp_span_member_end(t->span, ompp_team_span(f), f->team->forker == t, now);
+	end_path(t, f, now);
 	ompp_frame_show(t, f - 1);
 }
 
@@ -505,7 +533,7 @@ void ompp_team_join(const struct ompp_region_def *def, uint64_t token)
 	OMPP_ADD(&f[-1].task_ticks, f->task_ticks);
 	span = f->team ? f->team->span : NULL;
 	ompp_frame_end(t, f, now);
-	if (span && ompp_frame_span(t))
+	if (span && ompp_frame_is_on_path())
 		join_path(t, f->node, span);
 	ompp_frame_show(t, f - 1);
 	if (__builtin_expect(OMPP_LOAD(&ompp_modes) & OMPP_MODE_TOUCHES, 0))

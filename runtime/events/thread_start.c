@@ -228,6 +228,8 @@ static int is_main(void)
 
 void ompp_thread_become_host(struct ompp_thread *t)
 {
+	struct ompp_span *s;
+
 	/* A slot that is used again keeps its number, but number 1 is the main thread's alone. */
 	if (is_main())
 		OMPP_STORE(&t->host, 1);
@@ -237,8 +239,11 @@ void ompp_thread_become_host(struct ompp_thread *t)
 	ompp_access_tally = &ompp_no_tally;
 	ompp_frame_set_node(&t->frames[0], ompp_callgraph_child(&t->graph, t->graph.root,
 	                                                        OMPP_KEY(0, OMPP_PART_HOST) | t->host, t->max_depth));
-	if (ompp_frame_span(t))
-		ompp_span_host(t->span, t->host == 1 ? ompp_session.start.ticks : ompp_clock());
+	s = ompp_frame_take_span(t);
+	if (s) {
+		ompp_span_host(s, t->host == 1 ? ompp_session.start.ticks : ompp_clock());
+		ompp_frame_show_span(t, s);
+	}
 	if (!OMPP_LOAD(&ompp_session.max_threads) && omp_get_max_threads)
 		OMPP_STORE(&ompp_session.max_threads, (uint32_t)omp_get_max_threads());
 	if (omp_get_num_procs && (uint32_t)omp_get_num_procs() > OMPP_LOAD(&ompp_session.n_processors))
@@ -250,12 +255,13 @@ static void begin_path(struct ompp_thread *t)
 {
 	if (!(OMPP_LOAD(&ompp_modes) & OMPP_MODE_SPAN))
 		return;
-	if (t->span)
-		ompp_span_reset(t->span);
+	if (t->kept_span)
+		ompp_span_reset(t->kept_span);
 	else
-		t->span = ompp_span_new((size_t)ompp_session.options.number[OMPP_OPT_MEM]);
-	if (t->span && ompp_span_more_fp)
-		ompp_span_limit_begin(t->span, is_main() ? ompp_session.start.ticks : ompp_clock());
+		t->kept_span = ompp_span_new((size_t)ompp_session.options.number[OMPP_OPT_MEM]);
+	if (t->kept_span && ompp_span_more_fp)
+		ompp_span_limit_begin(t->kept_span, is_main() ? ompp_session.start.ticks : ompp_clock());
+	t->span = t->kept_span;
 }
 
 /* Opens the frame at the bottom.  A report of another thread may still look at its node, when the slot had been the
@@ -342,6 +348,17 @@ struct ompp_thread *ompp_thread_start(int host)
 	return t;
 }
 
+/* What a thread was changing at the fork, itself or in an event that a handler interrupts, is not whole. */
+static void path_after_fork(struct ompp_thread *t, uint64_t now)
+{
+	if (t->span) {
+		ompp_span_after_fork(t->span, now);
+	} else if (t->kept_span) {
+		t->kept_span->shown = NULL;
+		t->kept_span = NULL;
+	}
+}
+
 void ompp_threads_after_fork(void)
 {
 	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_acquire), i;
@@ -364,8 +381,7 @@ void ompp_threads_after_fork(void)
 		ompp_touches_after_fork(t);
 		ompp_page_use_after_fork(t);
 		t->member_uses = NULL;
-		if (t->span)
-			ompp_span_after_fork(t->span, now);
+		path_after_fork(t, now);
 		ompp_course_after_fork(t, t == ompp_self, now);
 		ompp_sources_after_fork(t->source_state, t == ompp_self);
 		if (t == ompp_self) {

@@ -132,7 +132,7 @@ struct ompp_frame *ompp_visit_enter_stretch(struct ompp_frame *f)
 
 	if (ompp_course_is_due(t, now))
 		f = ompp_course_enter(t, f);
-	ompp_span_stretch(t->span, ompp_frame_place(f[-1].node), now);
+	ompp_frame_end_stretch(t, f[-1].node, now);
 	return f;
 }
 
@@ -151,6 +151,7 @@ struct ompp_frame *ompp_visit_enter_on_path(uint64_t key, struct ompp_caller cal
 	                                   ? ompp_visit_usual_node(t, key, caller)
 	                                   : NULL;
 	struct ompp_frame *f = t->top + 1;
+	struct ompp_span *s;
 	uint32_t place;
 	uint64_t now;
 
@@ -160,12 +161,16 @@ struct ompp_frame *ompp_visit_enter_on_path(uint64_t key, struct ompp_caller cal
 	ompp_visit_show(t, f, node);
 	if (__builtin_expect(OMPP_LOAD(&f->stack) != caller.stack, 0))
 		return refill_on_path(f, node, key, caller);
+	s = ompp_frame_hide_span(t);
 	now = ompp_clock_tsc();
 	OMPP_STORE(&f->start_ticks, now);
 	place = f[-1].node->place; /* 0 where the node got this child by a call of a lock that was only counted */
 	if (ompp_course_is_due(t, now) || __builtin_expect(!place, 0) ||
-	    __builtin_expect(!ompp_span_stretch_usual(t->span, place, now), 0))
+	    __builtin_expect(!ompp_span_stretch_usual(s, place, now), 0)) {
+		ompp_frame_show_span(t, s);
 		return ompp_visit_enter_stretch(f);
+	}
+	ompp_frame_show_span(t, s);
 	return f;
 }
 
@@ -256,7 +261,7 @@ static __attribute__((noinline, cold)) void exit_long(uint64_t key, uint64_t now
  * is_on_path: the longest path is looked for */
 static inline __attribute__((always_inline)) void exit_by(uint64_t key, uint64_t now, int is_seen, int is_on_path)
 {
-	if (__builtin_expect(!ompp_visit_exit_usual(ompp_self, key, now, is_seen, is_on_path, NULL), 0))
+	if (__builtin_expect(!ompp_visit_exit_usual(ompp_self, key, now, is_seen, is_on_path, NULL, NULL), 0))
 		exit_long(key, now);
 }
 

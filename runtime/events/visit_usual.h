@@ -24,11 +24,11 @@ static inline __attribute__((always_inline)) struct ompp_callnode *ompp_visit_us
 /* Ends the visit on top.  Returns 0, and has changed nothing, where that is unusual.
  * is_seen: the caller has seen that it has no flags, and that no mode is unusual
  * is_on_path: the longest path is looked for
- * idle_ticks: NULL; or, where the caller has seen that the thread has a path and no clock, and the visit is one that
- *     waits, how long the thread was idle before the end */
+ * idle_ticks: NULL; or, where the caller has taken the thread's part of the path, which has no clocks, and the visit is
+ *     one that waits, how long the thread was idle before the end */
 static inline __attribute__((always_inline)) int ompp_visit_exit_usual(struct ompp_thread *t, uint64_t key,
                                                                        uint64_t now, int is_seen, int is_on_path,
-                                                                       uint64_t *idle_ticks)
+                                                                       struct ompp_span *taken, uint64_t *idle_ticks)
 {
 	const uint32_t usual = OMPP_MODE_OFF | OMPP_MODE_STORMS | OMPP_MODE_CLOCK | (is_on_path ? OMPP_MODE_SPAN : 0);
 	struct ompp_frame *f = t->top;
@@ -50,7 +50,7 @@ static inline __attribute__((always_inline)) int ompp_visit_exit_usual(struct om
 	if (t->base->flags & OMPP_FRAME_TASK && !f->node->same)
 		OMPP_STORE(&f->node->head->once_ticks, f->once_before + elapsed);
 	if (idle_ticks)
-		*idle_ticks = ompp_span_idle(t->span, now);
+		*idle_ticks = ompp_span_idle(taken, now);
 	else if (is_on_path)
 		ompp_frame_end_stretch_inline(t, f->node, now);
 	ompp_visit_pop(t, f, elapsed - inside, task_ticks - inside);

@@ -10,6 +10,7 @@
 #include <link.h>
 #include <string.h>
 
+#include "runtime/base/proc.h"
 #include "runtime/base/sys.h"
 
 enum { HEAD_BYTES = 4096, PIECE_BYTES = 256, NOTES_BYTES = 1024, MOST_HEADERS = 64 };
@@ -30,7 +31,7 @@ int ompp_image_is_loaded(const char *path, const struct dl_phdr_info *info)
 	while (head < last && (head->p_type != PT_LOAD || head->p_offset))
 		head++;
 	if (fd >= 0 && head < last)
-		memory = ompp_sys_open("/proc/self/mem", O_RDONLY | O_CLOEXEC, 0);
+		memory = ompp_proc_open("mem", O_RDONLY | O_CLOEXEC);
 	for (size_t at = 0; memory >= 0 && same && at + PIECE_BYTES <= HEAD_BYTES && at < head->p_filesz;
 	     at += PIECE_BYTES) {
 		size_t n = head->p_filesz - at < PIECE_BYTES ? head->p_filesz - at : PIECE_BYTES;

@@ -17,6 +17,7 @@
 #include <termios.h>
 
 #include "runtime/base/auxv.h"
+#include "runtime/base/proc.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
@@ -81,15 +82,15 @@ static ssize_t push_pipe(int fd, const void *data, size_t n)
 
 static ssize_t push_terminal(int fd, const void *data, size_t n)
 {
-	char path[32];
+	char name[16];
 	struct ompp_text t;
 	ssize_t done;
 	int own;
 
-	ompp_text_init(&t, path, sizeof(path));
-	ompp_text_str(&t, "/proc/self/fd/");
+	ompp_text_init(&t, name, sizeof(name));
+	ompp_text_str(&t, "fd/");
 	ompp_text_u64(&t, (uint64_t)fd);
-	own = ompp_sys_open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0);
+	own = ompp_proc_open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (own < 0) /* somebody else's terminal, after su */
 		return push_if_ready(fd, data, n);
 	done = ompp_sys_write(own, data, n);

@@ -89,12 +89,15 @@ static __attribute__((noinline, cold)) struct ompp_chunks *chunks_make(struct om
 }
 
 /* Says on the longest path that another chunk begins. */
-static __attribute__((noinline, cold)) void chunk_on_path(const struct ompp_thread *t)
+static __attribute__((noinline, cold)) void chunk_on_path(struct ompp_thread *t)
 {
-	if (!t->span || t->top == t->frames)
+	struct ompp_span *s = t->top == t->frames ? NULL : ompp_frame_hide_span(t);
+
+	if (!s)
 		return;
-	ompp_span_chunk(t->span, ompp_frame_place(t->top->node), ompp_clock());
-	ompp_span_iterations_chunk(t->span);
+	ompp_span_chunk(s, ompp_frame_place(t->top->node), ompp_clock());
+	ompp_span_iterations_chunk(s);
+	ompp_frame_show_span(t, s);
 }
 
 /* Counts a call.  Returns the counts when it is to be timed, else NULL. */

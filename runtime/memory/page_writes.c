@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 
 #include "runtime/base/auxv.h"
+#include "runtime/base/proc.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
@@ -265,7 +266,7 @@ static int open_all(void)
 	if (rc < 0)
 		return rc;
 	reason = "/proc/self/maps cannot be read; mount /proc, or use access hooks";
-	work.maps = ompp_sys_open("/proc/self/maps", O_RDONLY | O_CLOEXEC, 0);
+	work.maps = ompp_proc_open("maps", O_RDONLY | O_CLOEXEC);
 	return work.maps < 0 ? work.maps : 0;
 }
 

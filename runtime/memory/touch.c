@@ -10,6 +10,7 @@
 
 #include "runtime/base/auxv.h"
 #include "runtime/base/check.h"
+#include "runtime/base/proc.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/space.h"
@@ -160,7 +161,7 @@ static void ask_homes(void)
 		if (rc < 0 || drain->homes[i] != -EFAULT)
 			continue;
 		if (!is_open)
-			pagemap = ompp_sys_open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0);
+			pagemap = ompp_proc_open("pagemap", O_RDONLY | O_CLOEXEC);
 		is_open = 1;
 		if (is_zeros(f->page, pagemap))
 			f->home = ZEROS;

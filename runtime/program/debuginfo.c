@@ -83,7 +83,7 @@ static const char *path_for_helper(const char *path, char buffer[PATH_BYTES])
 	}
 	ompp_text_init(&t, buffer, PATH_BYTES);
 	ompp_text_str(&t, "/proc/");
-	ompp_text_u64(&t, (uint64_t)ompp_sys_getpid());
+	ompp_text_u64(&t, (uint64_t)ompp_sys_gettid()); /* the main thread may have ended */
 	ompp_text_str(&t, "/exe");
 	return buffer;
 }

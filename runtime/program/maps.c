@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "runtime/program/maps.h"
 
+#include "runtime/base/proc.h"
 #include "runtime/base/sys.h"
 
 enum field { LO, HI, PERMISSIONS, OFFSET, DEVICE, INODE, NAME, BRACKET, REST };
@@ -50,7 +51,7 @@ int ompp_maps_read(int fd, int (*each)(const struct ompp_mapping *mapping, void 
 
 int ompp_maps_each(int (*each)(const struct ompp_mapping *mapping, void *context), void *context)
 {
-	int fd = ompp_sys_open("/proc/self/maps", O_RDONLY | O_CLOEXEC, 0), rc;
+	int fd = ompp_proc_open("maps", O_RDONLY | O_CLOEXEC), rc;
 
 	if (fd < 0)
 		return fd;

@@ -1,5 +1,5 @@
 /*
- * Maps: reads the mappings of this process from /proc/self/maps, using only system calls and the stack.
+ * Maps: reads the mappings of this process from its file maps (base/proc.h), using only system calls and the stack.
  */
 #ifndef OMPP_PROGRAM_MAPS_H
 #define OMPP_PROGRAM_MAPS_H
@@ -18,7 +18,7 @@ struct ompp_mapping {
  * 0 at the end, or -errno when they cannot be read. */
 int ompp_maps_each(int (*each)(const struct ompp_mapping *mapping, void *context), void *context);
 
-/* Does the same with /proc/self/maps opened before, which still works after the main thread has ended. */
+/* Does the same with that file opened before. */
 int ompp_maps_read(int fd, int (*each)(const struct ompp_mapping *mapping, void *context), void *context);
 
 /* Finds the mapping that holds an address.  Returns 1, 0 when there is none, or -errno. */

@@ -14,6 +14,7 @@
 #include "runtime/access/access_sample.h"
 #include "runtime/access/emulated.h"
 #include "runtime/base/auxv.h"
+#include "runtime/base/program_file.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/core/hot.h"
@@ -188,6 +189,7 @@ static void start(void *unused)
 
 	(void)unused;
 	ompp_stream_start();
+	ompp_program_file_choose();
 	ompp_write_patience_ms = PATIENCE_MS;
 	parse_options(&s->options, environment);
 	begin_wishes(&s->options);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "runtime/base/auxv.h"
+#include "runtime/base/proc.h"
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
@@ -144,7 +145,7 @@ static int page_sizes_ask(struct stretch *s, uintptr_t lo)
 	int n;
 
 	if (sizes.fd < 0)
-		sizes.fd = ompp_sys_open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0);
+		sizes.fd = ompp_proc_open("pagemap", O_RDONLY | O_CLOEXEC);
 	if (sizes.fd < 0)
 		return sizes.fd;
 	n = ompp_sys_ioctl(sizes.fd, PAGEMAP_FIND, &scan);

@@ -8,6 +8,7 @@
 #include <linux/ioctl.h>
 
 #include "runtime/base/auxv.h"
+#include "runtime/base/proc.h"
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/host/clock.h"
@@ -175,7 +176,7 @@ static int open_all(struct ompp_written *w, const char **why)
 	rc = ompp_sys_ioctl(w->fd, FAULTS_HANDSHAKE, &handshake);
 	if (rc < 0)
 		return rc;
-	w->pagemap = ompp_sys_open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0);
+	w->pagemap = ompp_proc_open("pagemap", O_RDONLY | O_CLOEXEC);
 	if (w->pagemap < 0) {
 		*why = "/proc/self/pagemap cannot be read; mount /proc, or use access hooks";
 		return w->pagemap;

@@ -35,11 +35,13 @@ struct ompp_span *ompp_span_new(size_t limit_bytes)
 	s->at = s->stack;
 	s->left_bytes = limit_bytes;
 	s->left_events = INT64_MAX;
+	s->shown = s;
 	return s;
 }
 
 void ompp_span_reset(struct ompp_span *s)
 {
+	s->shown = s;
 	s->at = s->stack;
 	s->n_over = 0;
 	s->member = NULL;
@@ -98,8 +100,11 @@ void ompp_span_stretch_long(struct ompp_span *s, uint32_t place, uint64_t now)
 
 	if (--s->left_events < 0)
 		ompp_span_look(s, now);
+	s->idle_ticks = 0;
+	if ((int64_t)ticks < 0) /* a handler has ended a stretch since the clock was read */
+		return;
 	s->last_ticks = now;
-	s->idle_ticks = place & OMPP_PLACE_WAITS && (int64_t)ticks > 0 ? ticks : 0;
+	s->idle_ticks = place & OMPP_PLACE_WAITS ? ticks : 0;
 	if (place & OMPP_PLACE_MAKES && s->clock && (int64_t)(ticks - ompp_span_cost_ticks) > 0)
 		ompp_span_variants_make(s, ticks - ompp_span_cost_ticks);
 	if (place & OMPP_PLACE_WAITS || !task || (int64_t)(ticks -= ompp_span_cost_ticks) <= 0)

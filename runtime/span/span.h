@@ -151,7 +151,8 @@ struct ompp_span {
 	int64_t begin_ns, begin_cpu_ns; /* the clock and the thread's processor time then; 0 where they are not told */
 	uint64_t n_created, n_unknown, n_lost, n_unseen; /* tasks created; begun without a creator; without a record;
 	                                                    with dependences that were not seen */
-	struct ompp_span_task *_Atomic returned;         /* apart from what the thread itself writes at each event */
+	struct ompp_span *shown; /* itself; NULL where the thread does no more on the path (ompp_frame_show_span()) */
+	struct ompp_span_task *_Atomic returned; /* apart from what the thread itself writes at each event */
 };
 
 /* What a team shares. */
@@ -237,6 +238,8 @@ static inline __attribute__((always_inline)) int ompp_span_stretch_usual(struct 
 				return 0;
 			s->work[number] += ticks;
 			s->work_ticks += ticks;
+		} else if (__builtin_expect((int64_t)(now - s->last_ticks) < 0, 0)) {
+			return 0;
 		}
 	} else if (__builtin_expect((int64_t)ticks < 0, 0)) {
 		return 0;

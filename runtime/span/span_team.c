@@ -101,6 +101,8 @@ void ompp_span_member_end(struct ompp_span *s, struct ompp_span_team *team, int 
 
 	if (!member)
 		return;
+	if (team)
+		ompp_span_close(s, member); /* while it is known whose barrier is next */
 	s->member = member->outer;
 	s->strands = s->member ? s->member->strands : NULL;
 	if (!team) { /* it is over: nobody waits for this member */
@@ -121,7 +123,8 @@ void ompp_span_member_end(struct ompp_span *s, struct ompp_span_team *team, int 
 		s->strands = NULL;
 	}
 	ompp_span_variants_arrive(s, team, member->n_barriers);
-	ompp_span_close(s, member);
+	if (member->addresses)
+		ompp_span_depend_forget(s, member);
 	member->runs_in = NULL;
 	ompp_span_settle(member);
 	ompp_span_hand_to(s, &team->joins[member->n_barriers & 1], member);

@@ -27,8 +27,10 @@ OMPP_USUAL uint64_t ompp_span_idle(struct ompp_span *s, uint64_t now)
 {
 	uint64_t ticks = now - s->last_ticks;
 
+	if (__builtin_expect((int64_t)ticks < 0, 0))
+		return 0;
 	s->last_ticks = now;
-	return (int64_t)ticks > 0 ? ticks : 0;
+	return ticks;
 }
 
 /* Ends a stretch of a task's work, behind which nobody asks how long the thread was idle.
@@ -52,6 +54,8 @@ OMPP_USUAL int ompp_span_work_usual(struct ompp_span *s, struct ompp_span_task *
 			ompp_longest_add_at_seat(&copy->path, number, ticks);
 		s->work[number] += ticks;
 		s->work_ticks += ticks;
+	} else if (__builtin_expect((int64_t)(now - s->last_ticks) < 0, 0)) {
+		return 0;
 	}
 	s->last_ticks = now;
 	return 1;

@@ -22,7 +22,7 @@ static void find_latest(void)
 
 	ompp_variant_clear(&latest);
 	for (uint32_t i = 0; i < n; i++) {
-		const struct ompp_span *s = ompp_threads[i]->span;
+		const struct ompp_span *s = ompp_threads[i]->kept_span;
 		const struct ompp_variant_clock *clock = s ? __atomic_load_n(&s->clock, __ATOMIC_ACQUIRE) : NULL;
 
 		if (clock)

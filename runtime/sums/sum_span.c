@@ -55,7 +55,7 @@ uint64_t ompp_spans_given_up(const struct ompp_profile *p)
 	if (p->has_span || !ompp_span_is_over())
 		return 0;
 	for (uint32_t i = 0; i < n; i++)
-		n_tasks += ompp_threads[i]->span ? OMPP_LOAD(&ompp_threads[i]->span->n_created) : 0;
+		n_tasks += ompp_threads[i]->kept_span ? OMPP_LOAD(&ompp_threads[i]->kept_span->n_created) : 0;
 	if (ompp_span_was_over)
 		ompp_note_say_once(forked, sizeof(forked) - 1);
 	else if (!n_tasks)
@@ -224,7 +224,7 @@ int ompp_collect_spans(struct ompp_merge *c, struct ompp_profile *p, struct ompp
 	if (!c->spans || ompp_span_is_over()) /* it may have been given up since the start of the report */
 		return 0;
 	for (uint32_t i = 0; i < n; i++) {
-		const struct ompp_span *s = ompp_threads[i]->span;
+		const struct ompp_span *s = ompp_threads[i]->kept_span;
 		const struct ompp_span_task *task = s ? *s->at : NULL;
 
 		if (!s)

@@ -85,7 +85,7 @@ turn_tests += tests/runtime/costly.sh tests/runtime/entries.sh tests/runtime/flo
 turn_tests += tests/runtime/own_place.sh
 turn_tests += tests/runtime/containers.sh tests/runtime/flow_memory.sh tests/runtime/profile_size.sh tests/runtime/foreign.sh \
 	tests/runtime/object_lines.sh tests/runtime/nesting_opari2.sh tests/runtime/samples_levels.sh \
-	tests/runtime/storm.sh tests/runtime/page_writes.sh tests/runtime/raw_exit.sh tests/runtime/tui_widths.sh
+	tests/runtime/storm.sh tests/runtime/page_writes.sh tests/runtime/raw_exit.sh tests/runtime/main_ends.sh tests/runtime/tui_widths.sh
 slow_tests += tests/runtime/samples_errors.sh tests/runtime/task_times_many.sh
 EXTRA_DIST += \
 	tests/runtime/samples_errors.awk tests/runtime/samples_errors.c \
@@ -143,7 +143,7 @@ EXTRA_DIST += \
 	tests/runtime/statics.c tests/runtime/statics.f90 \
 	tests/runtime/streams.c \
 	tests/runtime/space.c \
-	tests/runtime/numa_check.sh tests/runtime/page_sizes.c tests/runtime/page_tricks.c tests/runtime/page_writers.c tests/runtime/page_writes.c tests/runtime/pages.c tests/runtime/raw_exit.c tests/runtime/raw_fork.h tests/runtime/storm.c tests/runtime/threads.c tests/runtime/touch.c tests/runtime/touch.f90 tests/runtime/trace.c \
+	tests/runtime/numa_check.sh tests/runtime/page_sizes.c tests/runtime/page_tricks.c tests/runtime/page_writers.c tests/runtime/page_writes.c tests/runtime/pages.c tests/runtime/main_ends.c tests/runtime/raw_exit.c tests/runtime/raw_fork.h tests/runtime/storm.c tests/runtime/threads.c tests/runtime/touch.c tests/runtime/touch.f90 tests/runtime/trace.c \
 	tests/runtime/symbols.c tests/runtime/symbols.cpp tests/runtime/symbols.f90 tests/runtime/symbols.h \
 	tests/runtime/symbols_library.c tests/runtime/symbols_other.c \
 	tests/runtime/walks.c \

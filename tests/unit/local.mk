@@ -51,7 +51,8 @@ unit_tests += \
 	tests/unit/test_series \
 	tests/unit/test_predict \
 	tests/unit/test_schedule tests/unit/test_span tests/unit/test_variant \
-	tests/unit/test_forest tests/unit/test_span_strand tests/unit/test_span_limit tests/unit/test_span_iterations tests/unit/test_span_coarser tests/unit/test_program_file \
+	tests/unit/test_forest tests/unit/test_span_strand tests/unit/test_span_limit tests/unit/test_span_iterations tests/unit/test_span_coarser tests/unit/test_span_left \
+	tests/unit/test_program_file \
 	tests/unit/test_sharing \
 	tests/unit/test_source \
 	tests/unit/test_spe \
@@ -87,6 +88,7 @@ runtime_tests = \
 	tests/unit/test_events \
 	tests/unit/test_instance \
 	tests/unit/test_interrupted \
+	tests/unit/test_path_interrupted \
 	tests/unit/test_lock \
 	tests/unit/test_race \
 	tests/unit/test_region \
@@ -177,6 +179,7 @@ tests_unit_test_span_LDADD = $(unit_libs)
 tests_unit_test_forest_LDADD = $(unit_libs)
 tests_unit_test_span_strand_LDADD = $(unit_libs)
 tests_unit_test_span_limit_LDADD = $(unit_libs)
+tests_unit_test_span_left_LDADD = $(unit_libs)
 tests_unit_test_span_iterations_LDADD = $(unit_libs)
 tests_unit_test_span_coarser_LDADD = $(unit_libs)
 tests_unit_test_program_file_LDADD = $(unit_libs)
@@ -244,6 +247,7 @@ tests_unit_test_collect_LDADD = tests/unit/libsteps.la
 tests_unit_test_events_LDADD = tests/unit/libsteps.la
 tests_unit_test_instance_LDADD = tests/unit/libsteps.la
 tests_unit_test_interrupted_LDADD = tests/unit/libsteps.la
+tests_unit_test_path_interrupted_LDADD = tests/unit/libsteps.la
 tests_unit_test_lock_LDADD = tests/unit/libsteps.la
 tests_unit_test_race_LDADD = tests/unit/libsteps.la
 tests_unit_test_region_LDADD = tests/unit/libsteps.la

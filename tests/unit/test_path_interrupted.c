@@ -1,0 +1,313 @@
+/*
+ * Path, interrupted: a signal handler that creates tasks and waits for them may come behind each instruction of an
+ * event, as test_interrupted.c has it of other events, and no record of the longest path is used twice or lost, and no
+ * time is counted twice.  Here the handler comes behind the first instruction of each event, then behind the second one
+ * of each, and so on.
+ */
+#define _GNU_SOURCE
+#include "tests/unit/steps.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "runtime/core/session.h"
+#include "runtime/core/thread.h"
+#include "runtime/events/task.h"
+#include "runtime/host/clock.h"
+#include "runtime/span/span.h"
+#include "runtime/span/span_depend.h"
+
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+#include <x86intrin.h>
+
+#define TRAP_FLAG UINT64_C(0x100)
+
+/* The interrupted program's, and the handler's. */
+REGION(parallel, parallel, 10, 99);
+REGION(barrier, barrier, 20, 20);
+REGION(group, taskgroup, 30, 59);
+REGION(task, task, 40, 49);
+REGION(taskwait, taskwait, 60, 60);
+REGION(taskloop, taskloop, 70, 79);
+REGION_WITH(untied, task, 80, 85, "hasUntied=1*");
+REGION(its_group, taskgroup, 130, 159);
+REGION(its_task, task, 140, 149);
+REGION(its_wait, taskwait, 160, 160);
+
+/* Behind so many instructions most events have ended; beyond the first ones one in STRIDE is enough. */
+enum { EACH = 130, MOST = 400, STRIDE = 9, N_TASKS = 9, N_ITS_TASKS = 4 };
+
+static int has_handlers;
+static uint32_t behind, n_until;
+static uint64_t n_handlers, n_in_handlers;
+static int x, y;
+
+static int64_t create(void **handle, const char *ctc, int depend, const void *address)
+{
+	int64_t old, task;
+
+	POMP2_Task_create_begin(handle, &task, &old, OMPP_TASK_IF, ctc);
+	ompp_task_depends(task, depend, address);
+	POMP2_Task_create_end(handle, old);
+	return task;
+}
+
+static void run(void **handle, int64_t task)
+{
+	POMP2_Task_begin(handle, task);
+	POMP2_Task_end(handle);
+}
+
+static void handler_tasks(void)
+{
+	int64_t old, old_wait, a, b, c;
+
+	POMP2_Taskwait_begin(&h_its_group, &old, its_group_ctc);
+	a = create(&h_its_task, its_task_ctc, OMPP_SPAN_OUT, &x);
+	b = create(&h_its_task, its_task_ctc, OMPP_SPAN_OUT, &x);
+	run(&h_its_task, a);
+	c = create(&h_its_task, its_task_ctc, OMPP_SPAN_IN, &y);
+	POMP2_Task_begin(&h_its_task, b);
+	run(&h_its_task, create(&h_its_task, its_task_ctc, OMPP_SPAN_IN, &y));
+	POMP2_Taskwait_begin(&h_its_wait, &old_wait, its_wait_ctc);
+	POMP2_Taskwait_end(&h_its_wait, old_wait);
+	POMP2_Task_end(&h_its_task);
+	run(&h_its_task, c);
+	ompp_taskgroup_ends(&h_its_group);
+	POMP2_Taskwait_end(&h_its_group, old);
+	n_handlers++;
+}
+
+/* Comes behind each instruction of an event, until it is time for the handler, of which an event has one at most. */
+static void interrupt(int sig, siginfo_t *info, void *context)
+{
+	ucontext_t *of = context;
+
+	(void)sig;
+	(void)info;
+	if (n_until > 0) {
+		n_until--;
+		return;
+	}
+	if (sigismember(&of->uc_sigmask, SIGALRM)) /* where other handlers are held back, this one is, too */
+		return;
+	of->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)TRAP_FLAG;
+	n_in_handlers++;
+	handler_tasks();
+}
+
+static void handlers_on(void)
+{
+	if (!has_handlers)
+		return;
+	n_until = behind;
+	__writeeflags(__readeflags() | TRAP_FLAG);
+}
+
+static void handlers_off(void)
+{
+	if (has_handlers)
+		__writeeflags(__readeflags() & ~TRAP_FLAG);
+}
+
+#define EVENT(call) (handlers_on(), (call), handlers_off())
+
+static int64_t create_task(int depend, const void *address)
+{
+	int64_t old, task;
+
+	EVENT(POMP2_Task_create_begin(&h_task, &task, &old, OMPP_TASK_IF, task_ctc));
+	if (depend)
+		EVENT(ompp_task_depends(task, depend, address));
+	EVENT(POMP2_Task_create_end(&h_task, old));
+	return task;
+}
+
+static void run_task(int64_t task)
+{
+	EVENT(POMP2_Task_begin(&h_task, task));
+	EVENT(POMP2_Task_end(&h_task));
+}
+
+static void wait_for_tasks(void)
+{
+	int64_t old;
+
+	EVENT(POMP2_Taskwait_begin(&h_taskwait, &old, taskwait_ctc));
+	EVENT(POMP2_Taskwait_end(&h_taskwait, old));
+}
+
+static void run_taskloop(void)
+{
+	int64_t old, task, chunk = 0;
+	void **handle;
+
+	EVENT(POMP2_Task_create_begin(&h_taskloop, &task, &old, OMPP_TASK_IF, taskloop_ctc));
+	for (int i = 0; i < 2; i++) {
+		EVENT(handle = ompp_iteration_begun(&h_taskloop, task, &chunk));
+		EVENT(ompp_task_left(&handle));
+	}
+	EVENT(POMP2_Task_create_end(&h_taskloop, old));
+}
+
+static void run_untied(void)
+{
+	int64_t old, task;
+
+	EVENT(POMP2_Untied_task_create_begin(&h_untied, &task, &old, OMPP_TASK_IF, untied_ctc));
+	EVENT(POMP2_Untied_task_create_end(&h_untied, old));
+	EVENT(POMP2_Untied_task_begin(&h_untied, task));
+	EVENT(POMP2_Untied_task_end(&h_untied));
+}
+
+/* Tasks of each kind: with dependences, children, in a taskgroup, undeferred, of a taskloop. */
+static void all_tasks(void)
+{
+	int64_t old, a, b, c;
+
+	EVENT(POMP2_Taskwait_begin(&h_group, &old, group_ctc));
+	a = create_task(OMPP_SPAN_OUT, &x);
+	b = create_task(OMPP_SPAN_IN, &x);
+	run_task(a);
+	EVENT(ompp_taskgroup_ends(&h_group));
+	run_task(b);
+	EVENT(POMP2_Taskwait_end(&h_group, old));
+	a = create_task(0, NULL);
+	b = create_task(0, NULL);
+	EVENT(POMP2_Task_begin(&h_task, a));
+	c = create_task(0, NULL);
+	run_task(c);
+	wait_for_tasks();
+	EVENT(POMP2_Task_end(&h_task));
+	run_task(b);
+	wait_for_tasks();
+	run_task(create_task(0, NULL));
+	EVENT(POMP2_Task_create_begin(&h_task, &a, &old, 0, task_ctc));
+	run_task(a);
+	EVENT(POMP2_Task_create_end(&h_task, old));
+	run_untied();
+	run_taskloop();
+}
+
+static __attribute__((noinline)) void all_events(void)
+{
+	int64_t old, token;
+
+	POMP2_Parallel_fork(&h_parallel, 1, 1, &token, parallel_ctc); /* its place is found, and times at its join */
+	EVENT(ompp_parallel_begin(&h_parallel, token));
+	all_tasks();
+	EVENT(POMP2_Barrier_enter(&h_barrier, &old, barrier_ctc));
+	EVENT(POMP2_Barrier_exit(&h_barrier, old));
+	EVENT(POMP2_Parallel_end(&h_parallel));
+	POMP2_Parallel_join(&h_parallel, token);
+}
+
+/* ---- what must hold between events ---- */
+
+/* Counts the records of a list, each of which is what a free one is.  A list that is a circle never ends; so no more
+ * than `most` are counted. */
+static size_t count_free(const struct ompp_span_task *task, size_t most)
+{
+	size_t n = 0;
+
+	for (; task && n <= most; task = task->next, n++)
+		if (task->n_refs != 1 || task->flags || task->group || task->groups || task->items || task->chunk ||
+		    task->addresses || task->kids.mine || task->is_closed || task->number || task->n_shared)
+			fail_msg("a free record is none: %u references, flags %x", task->n_refs, task->flags);
+	return n;
+}
+
+/* Returns how many records are in use. */
+static size_t count_used(const struct ompp_span *s, size_t n_bytes)
+{
+	size_t n = (n_bytes - s->left_bytes) / sizeof(*s->free);
+	size_t n_free = count_free(s->free, n) + count_free(s->returned, n);
+
+	if (n_free > n)
+		fail_msg("behind %u instructions: %zu records are free of %zu", behind, n_free, n);
+	return n - n_free;
+}
+
+static void check_times(const struct ompp_span *s, uint64_t begin)
+{
+	uint64_t ticks = ompp_clock() - begin, work = 0, parts = 0;
+	const struct ompp_longest *path = &(*s->at)->path;
+
+	for (uint32_t i = 0; i < s->n_work; i++)
+		work += s->work[i];
+	for (uint32_t i = 0; i < OMPP_LONGEST_PLACES; i++)
+		parts += path->part[i];
+	assert_int_equal(path->ticks, parts + path->rest_ticks);
+	if (work > ticks || path->ticks > work)
+		fail_msg("behind %u instructions: %llu ticks of work, %llu on the path, in %llu ticks", behind,
+		         (unsigned long long)work, (unsigned long long)path->ticks, (unsigned long long)ticks);
+}
+
+/* Runs all events with a handler behind so many instructions of each.  Returns how many came. */
+static uint64_t round_of(struct ompp_span *s, size_t n_bytes, size_t n_used)
+{
+	struct ompp_span_task *const *at = s->at;
+	uint64_t created = s->n_created, lost = s->n_lost + s->n_unknown, before = n_handlers;
+
+	all_events();
+	if (ompp_self->span != s || s->at != at || *at != s->member)
+		fail_msg("behind %u instructions: another task is on top", behind);
+	if (count_used(s, n_bytes) != n_used)
+		fail_msg("behind %u instructions: %zu records in use, not %zu", behind, count_used(s, n_bytes), n_used);
+	assert_int_equal(n_in_handlers, n_handlers);
+	assert_int_equal(s->n_created - created, N_TASKS + N_ITS_TASKS * (n_handlers - before));
+	assert_in_range(s->n_lost + s->n_unknown - lost, 0, N_ITS_TASKS * (n_handlers - before));
+	return n_handlers - before;
+}
+
+static void no_record_is_used_twice(void **state)
+{
+	struct sigaction action = { .sa_sigaction = interrupt, .sa_flags = SA_SIGINFO };
+	struct ompp_span *s;
+	uint64_t begin, n = 1;
+	size_t n_bytes, n_used;
+
+	(void)state;
+	option("OMPP_CLOCK", "auto");
+	option("OMPP_HOT", "0");
+	option("OMPP_SPAN", "1");
+	sigaction(SIGTRAP, &action, NULL);
+	begin = ompp_clock();
+	POMP2_Init();
+	all_events();
+	handler_tasks();
+	n_in_handlers++;
+	all_events();
+	s = ompp_self->span;
+	assert_non_null(s);
+	n_bytes = (size_t)ompp_session.options.number[OMPP_OPT_MEM];
+	n_used = count_used(s, n_bytes);
+	has_handlers = 1;
+	for (behind = 0; n && behind < MOST; behind += behind < EACH ? 1 : STRIDE)
+		n = round_of(s, n_bytes, n_used);
+	has_handlers = 0;
+	check_times(s, begin);
+	assert_true(n_handlers > 1000);
+	assert_true(s->n_lost > 1000); /* or none came inside a change */
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(no_record_is_used_twice),
+	};
+
+	return RUN_APART(tests);
+}
+
+#else
+
+int main(void)
+{
+	puts("skip: no trap flag, or signals are held back");
+	return 77;
+}
+
+#endif
