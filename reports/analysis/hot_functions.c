@@ -50,9 +50,31 @@ static int is_in_scope(const struct ompp_analysis *a, const struct ompp_hot_spot
 	return region == OMPP_NONE ? ompp_hot_is_serial(a, spot->node) : spot->node && node->region == region;
 }
 
-static int is_one_function(const struct ompp_hot_spot *a, const struct ompp_hot_spot *b)
+/* Returns the length of the name of the function into which the spot's was inlined: the symbol without what the
+ * compiler appended.  0 where there is none: the symbol "main._omp_fn.0" is a part of the function "main" itself. */
+static size_t enclosing_bytes(const struct ompp_hot_spot *spot)
 {
-	return !strcmp(a->function, b->function) && !strcmp(a->module, b->module) && !strcmp(a->file, b->file);
+	size_t n = strcspn(spot->within, ".");
+
+	return !strncmp(spot->within, spot->function, n) && !spot->function[n] ? 0 : n;
+}
+
+static int compare_enclosing(const struct ompp_hot_spot *a, const struct ompp_hot_spot *b)
+{
+	size_t n = enclosing_bytes(a), m = enclosing_bytes(b);
+	int d = memcmp(a->within, b->within, n < m ? n : m);
+
+	return d ? d : (n > m) - (n < m);
+}
+
+/* One function that was inlined into two is two, as each name says into which. */
+static int compare_functions(const struct ompp_hot_spot *a, const struct ompp_hot_spot *b)
+{
+	int d = strcmp(a->module, b->module);
+
+	d = d ? d : strcmp(a->function, b->function);
+	d = d ? d : compare_enclosing(a, b);
+	return d ? d : strcmp(a->file, b->file);
 }
 
 /* Spots in the order of functions and lines. */
@@ -60,10 +82,8 @@ static int is_after(const void *context, uint32_t x, uint32_t y)
 {
 	const struct ompp_hot_spot *a = ((const struct ompp_hot_spot *const *)context)[x];
 	const struct ompp_hot_spot *b = ((const struct ompp_hot_spot *const *)context)[y];
-	int d = strcmp(a->module, b->module);
+	int d = compare_functions(a, b);
 
-	d = d ? d : strcmp(a->function, b->function);
-	d = d ? d : strcmp(a->file, b->file);
 	return d ? d > 0 : a->line > b->line;
 }
 
@@ -82,10 +102,10 @@ static void sum_up(const struct ompp_hot_spot *const *spots, const uint32_t *ord
 		const struct ompp_hot_spot *first = spots[order[i]];
 		uint64_t n_line = 0;
 
-		if (!out->n || !is_one_function(list[out->n - 1].spot, first))
+		if (!out->n || compare_functions(list[out->n - 1].spot, first))
 			list[out->n++] = (struct ompp_hot_function){ .spot = first };
 		for (end = i;
-		     end < n && spots[order[end]]->line == first->line && is_one_function(spots[order[end]], first);
+		     end < n && spots[order[end]]->line == first->line && !compare_functions(spots[order[end]], first);
 		     end++) {
 			struct ompp_hot_function *f = &list[out->n - 1];
 
@@ -240,22 +260,15 @@ int64_t ompp_hot_error_ns(int64_t ns, uint64_t n)
 
 /* ---- words ---- */
 
-/* Is the symbol the part of the function itself that the compiler cut out, "main._omp_fn.0"? */
-static int is_part_of(const char *symbol, const char *function)
-{
-	size_t n = strlen(function);
-
-	return !strncmp(symbol, function, n) && (!symbol[n] || symbol[n] == '.');
-}
-
-/* Adds a symbol without what the compiler appended to the name. */
-static void put_symbol(struct ompp_text *t, const char *symbol)
+/* Adds the function into which the spot's was inlined. */
+static void put_enclosing(struct ompp_text *t, const struct ompp_hot_spot *spot)
 {
 	char name[NAME_BYTES];
 	struct ompp_text cut;
 
 	ompp_text_init(&cut, name, sizeof(name));
-	ompp_text_strn(&cut, symbol, strcspn(symbol, "."));
+	ompp_text_strn(&cut, spot->within, enclosing_bytes(spot));
+	ompp_text_str(t, " in ");
 	ompp_clean(t, name, 0);
 }
 
@@ -265,10 +278,8 @@ void ompp_hot_put_function(struct ompp_text *t, const struct ompp_hot_spot *spot
 		ompp_clean(t, spot->function, 0);
 	else
 		ompp_text_str(t, spot->module[0] ? "a function" : "a function without a name");
-	if (spot->within[0] && !is_part_of(spot->within, spot->function)) {
-		ompp_text_str(t, " in ");
-		put_symbol(t, spot->within);
-	}
+	if (enclosing_bytes(spot))
+		put_enclosing(t, spot);
 	if (spot->module[0]) {
 		ompp_text_str(t, " of ");
 		ompp_clean(t, spot->module, 0);

@@ -7,7 +7,7 @@
 #include "reports/analysis/analysis.h"
 #include "runtime/base/text.h"
 
-/* A function in a scope. */
+/* A function in a scope; where it was inlined, in one of those that have it. */
 struct ompp_hot_function {
 	const struct ompp_hot_spot *spot; /* its location: of its line with most samples */
 	uint64_t n, n_line;               /* samples of it, and of that line */

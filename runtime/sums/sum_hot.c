@@ -127,6 +127,16 @@ static const char *hot_base(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+/* Is the symbol the function with the namespaces around it?  gcc leaves them out of the debug information's name where
+ * the file alone sees the function: where it is static, or in a namespace without a name. */
+static int is_qualified(const char *symbol, const char *function)
+{
+	size_t n = strcspn(symbol, "."), n_function = strlen(function);
+
+	return n > n_function + 2 && !strncmp(symbol + n - n_function, function, n_function) &&
+	       !strncmp(symbol + n - n_function - 2, "::", 2);
+}
+
 /* Asks debug information and symbols about one instruction.  Returns 0 or -ENOMEM. */
 static int hot_ask(struct ompp_merge *c, struct hot_where *w, struct ompp_loaded *file)
 {
@@ -151,6 +161,10 @@ static int hot_ask(struct ompp_merge *c, struct hot_where *w, struct ompp_loaded
 	w->function = own && own->function[0] ? own->function : call.symbol;
 	w->file = own ? own->file : "";
 	w->line = own ? own->line : 0;
+	if (own && own == &call.frames[call.n_frames - 1] && is_qualified(call.symbol, w->function))
+		w->function = ompp_arena_strndup(c->arena, call.symbol, strcspn(call.symbol, "."));
+	if (!w->function)
+		return -ENOMEM;
 	if (!strcmp(w->within, w->function))
 		w->within = "";
 	return 0;

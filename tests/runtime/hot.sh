@@ -264,6 +264,17 @@ for flags in '' --access; do
 	retry 3 named ./named || fail "$flags: ompp_solve is not the program's: $(ompp report --view=hot named.1.ompp)"
 done
 
+# of C++, a function that only its file sees has the name that others there have, once
+sed 's/__attribute__((noinline)) double ompp_solve/namespace { __attribute__((noinline)) double ompp_solve/
+	s/^int main/} int main/' named.c >named.cc
+kinst g++ -O1 -g -fopenmp named.cc -o named || fail named.cc
+unnamed() {
+	rm -f named*.ompp
+	OMP_NUM_THREADS=1 OMPP_HOT=2000 ./named || fail "named.cc: status $?"
+	ompp report --view=hot named.1.ompp | grep '^(anonymous namespace)::ompp_solve  *named.cc:[0-9]'
+}
+retry 3 unnamed >/dev/null || fail "the function without a namespace's name: $(ompp report --view=hot named.1.ompp)"
+
 # the functions of a sanitizer are named as our hooks are
 sanitized() {
 	rm -f named*.ompp

@@ -29,8 +29,14 @@ static void test_processors(void **state)
 static void test_sampled_work(void **state)
 {
 	struct ompp_hot_spot spots[] = {
-		{ .function = "f", .file = "", .module = "prog", .node = 1, .n = 25, .ns = 100 * MS },
-		{ .function = "", .file = "", .module = "libgomp.so.1", .node = 1, .n = 25, .ns = 100 * MS }
+		{ .function = "f", .within = "", .file = "", .module = "prog", .node = 1, .n = 25, .ns = 100 * MS },
+		{ .function = "",
+		  .within = "",
+		  .file = "",
+		  .module = "libgomp.so.1",
+		  .node = 1,
+		  .n = 25,
+		  .ns = 100 * MS }
 	};
 
 	(void)state;
