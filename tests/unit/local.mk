@@ -25,7 +25,7 @@ unit_tests += \
 	tests/unit/test_first \
 	tests/unit/test_flow tests/unit/test_flow_files tests/unit/test_flow_order \
 	tests/unit/test_geometric \
-	tests/unit/test_hot tests/unit/test_hot_functions \
+	tests/unit/test_hot \
 	tests/unit/test_libc \
 	tests/unit/test_loaded \
 	tests/unit/test_mapping \
