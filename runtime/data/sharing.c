@@ -67,7 +67,7 @@ void ompp_sharing_watch(uintptr_t line)
 
 void ompp_sharing_init(struct ompp_sharing *own, uint32_t slot)
 {
-	ompp_assert(slot < UINT16_MAX); /* a mark has 16 bits for it */
+	ompp_assert(slot + 1 < OMPP_SHARING_LOADED); /* a mark has as many bits for it */
 	for (size_t i = 0; i < OMPP_WAYS; i++)
 		own->way[i] = own->near_way[i] = &ompp_no_segment;
 	own->slot = slot;
@@ -307,6 +307,8 @@ static void load_from_line(struct ompp_sharing *own, const struct ompp_tally *ta
 		return;
 	OMPP_STORE(&e->loaded, e->loaded | bytes);
 	ompp_tally_add(&e->n_loads, 1);
+	e->tally = tally;
+	own->recent[line % OMPP_RECENT_LINES] = (uint16_t)(e - own->entries);
 	was = OMPP_LOAD(e->last);
 	if ((was ^ mine) >> 16 || (was & ~(uint64_t)OMPP_SHARING_LOADED) == mine)
 		return;

@@ -191,6 +191,25 @@ static inline __attribute__((always_inline)) uint32_t ompp_sharing_row(const str
 	return ompp_segment_holds(s, address, size) ? s->row : 0;
 }
 
+/* Counts a load from a watched line in its entry where the thread has the line: it wrote it last, or has loaded from it
+ * since another one did.  Returns 0 where that is not known. */
+static inline int ompp_sharing_has_line(struct ompp_sharing *own, const struct ompp_tally *tally, uintptr_t address,
+                                        unsigned int size)
+{
+	uintptr_t line = address / OMPP_LINE_BYTES;
+	struct ompp_sharing_entry *e = own->entries + own->recent[line % OMPP_RECENT_LINES];
+	uint64_t was;
+
+	if (e->line != line || e->tally != tally)
+		return 0;
+	was = OMPP_LOAD(e->last) ^ ompp_sharing_mark(line, own->slot);
+	if (was & ~(uint64_t)OMPP_SHARING_LOADED && (was >> 16 || e->seen != OMPP_LOAD(e->taken) + 1))
+		return 0;
+	OMPP_STORE(&e->loaded, e->loaded | ((UINT64_C(1) << (1u << size)) - 1) << address % OMPP_LINE_BYTES);
+	ompp_tally_add(&e->n_loads, 1);
+	return 1;
+}
+
 /* Counts a load or a store in the tally, and a store in its line, when both are known.  Returns 1 when it is counted.
  * HOT.
  * slot: OMPP_SLOT_LOAD or OMPP_SLOT_STORE */
@@ -204,7 +223,8 @@ static inline __attribute__((always_inline)) int ompp_sharing_count(struct ompp_
 	if (__builtin_expect(!row || row >= tally->seen_end, 0))
 		return 0;
 	if (slot == OMPP_SLOT_LOAD && row >= own->named_row &&
-	    __builtin_expect(at > OMPP_LINE_BYTES - (1u << size) || ompp_sharing_is_watched(own, address), 0))
+	    __builtin_expect(at > OMPP_LINE_BYTES - (1u << size) || ompp_sharing_is_watched(own, address), 0) &&
+	    (at > OMPP_LINE_BYTES - (1u << size) || !ompp_sharing_has_line(own, tally, address, size)))
 		return 0;
 	if (slot == OMPP_SLOT_STORE && row >= own->named_row) {
 		struct ompp_sharing_entry *e = own->entries +

@@ -93,7 +93,8 @@ else
 	echo "100 loads, sampled: not counted, as this processor has no clock for it"
 fi
 
-# The search for shared lines takes at most 2.3 times what the hooks take alone, named or not.  Its counts are looked at by
+# The search for shared lines takes at most 2.3 times what the hooks take alone, and 2.9 times where lines with a name are
+# stored to again and again, so that loads from them are looked at, too.  Its counts are looked at by
 # tests/access/small.sh and tests/unit/test_sharing.c.
 kinst --access=hooks ${CC:-cc} -w -O2 -fopenmp "$srcdir/tests/bench/conflicts.c" -o conflicts
 # added OBJECTS SHARING: the instructions of some additions of conflicts.c
@@ -102,10 +103,11 @@ added() {
 		./conflicts 5000 64 >/dev/null 2>err || fail "conflicts: $(cat err log)"
 	sed -n 's/.*Collected : //p' log
 }
-for objects in auto all; do
+for objects in 'auto 230' 'all 290'; do
+	most=${objects#* } objects=${objects% *}
 	alone=$(added $objects 0) lines=$(added $objects 1)
 	echo "OMPP_OBJECTS=$objects: $lines instructions beside the search for shared lines, $alone without"
-	[ $((lines * 100)) -le $((alone * 230)) ] || failed="$failed shared lines, OMPP_OBJECTS=$objects: more than 2.3 times the hooks';"
+	[ $((lines * 100)) -le $((alone * most)) ] || failed="$failed shared lines, OMPP_OBJECTS=$objects: more than $most % of the hooks';"
 done
 
 # Loops that are short take the instructions of hooks, and few more; long ones far fewer, soon also where the same loop was

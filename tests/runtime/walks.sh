@@ -58,7 +58,7 @@ for how in columns fields back fours halves rows gather whole; do
 	fours) echo "$parts" | grep -q 'of each line of 64 bytes 16.0 are used' || { cat report; fail "fours: $parts"; } ;;
 	halves) echo "$parts" | grep -q 'of each line of 64 bytes 32.0 are used' || { cat report; fail "halves: $parts"; } ;;
 	back)
-		echo "$parts" | grep -q 'are less than 1 024 bytes from the one before: of each line of 64 bytes 8.0 are used' ||
+		echo "$parts" | grep -q 'are less than 1 024 bytes from the one before, and of each line of 64 bytes 8.00 are used' ||
 			{ cat report; fail "back: $parts"; }
 		;;
 	*) [ -z "$parts" ] || fail "$how: $parts" ;;
