@@ -21,6 +21,7 @@
 #include "runtime/data/page.h"
 
 enum { MOST_ACCESSES = 32, MOST_LINE_BYTES = 256, RECIPROCAL_BITS = 16 };
+_Static_assert((int)MOST_ACCESSES <= (int)OMPP_REUSE_MOST_WALKS, "reuse takes each loop that the model takes");
 
 /* One access of the loop. */
 struct access_order_walk {

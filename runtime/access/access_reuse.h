@@ -22,6 +22,8 @@ struct ompp_ordered_access;
 /* Rows in each tally at least. */
 enum { OMPP_REUSE_COVERS = 128 };
 
+enum { OMPP_REUSE_MOST_WALKS = 32 }; /* accesses of a loop that is handed over */
+
 /* 1 when reuse is measured.  It is written once, before any segment exists. */
 extern int ompp_access_reused __attribute__((visibility("hidden")));
 

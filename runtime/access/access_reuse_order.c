@@ -13,7 +13,7 @@
 #include "runtime/data/page.h"
 #include "runtime/data/segment.h"
 
-enum { LINE = OMPP_REUSE_LINE, MOST_WALKS = 32, MOST_MEANWHILE = OMPP_REUSE_LEAST / 8 };
+enum { LINE = OMPP_REUSE_LINE, MOST_MEANWHILE = OMPP_REUSE_LEAST / 8 };
 
 /* An access of a loop. */
 struct reuse_walk {
@@ -90,6 +90,13 @@ static __attribute__((noinline)) uint64_t *find_slots(struct reuse_walk *w, uint
 	return w->slots;
 }
 
+/* Makes an access to a line of the sample.  A signal handler may have given the one before a front meanwhile. */
+static inline void reuse_use(struct ompp_thread *t, uint64_t line, uint64_t *slots)
+{
+	ompp_access_reuse_leave(t);
+	ompp_reuse_access(t->reuse, line, slots);
+}
+
 /* Makes what is due at iteration i.  As long as a walk stays in a line its accesses are hits, but make it the one used
  * last. */
 static inline void reuse_come(struct ompp_thread *t, struct reuse_walk *w, size_t i)
@@ -98,13 +105,13 @@ static inline void reuse_come(struct ompp_thread *t, struct reuse_walk *w, size_
 	uint64_t line = at >> OMPP_REUSE_LINE_BITS, group = line >> OMPP_REUSE_GROUP_BITS;
 
 	if (w->line) {
-		ompp_reuse_access(t->reuse, w->line, NULL);
+		reuse_use(t, w->line, NULL);
 		w->line = 0;
 		find_line(w, i);
 		if (w->due != i)
 			return;
 	}
-	ompp_reuse_access(t->reuse, line, at - w->lo < w->hi - w->lo ? w->slots : find_slots(w, at));
+	reuse_use(t, line, at - w->lo < w->hi - w->lo ? w->slots : find_slots(w, at));
 	if (w->lingers) {
 		w->line = line;
 		at &= LINE - 1;
@@ -195,7 +202,6 @@ static void make_walks(struct ompp_thread *t, struct reuse_walk *walks, struct r
 	size_t i, next, n_others = (size_t)(last - walks) - 1;
 	struct reuse_walk *w;
 
-	ompp_access_reuse_leave(t);
 	for (w = walks; w < last; w++) {
 		w->lingers = !w->step || (w->far && LINE * n_others > MOST_MEANWHILE * w->far);
 		find_line(w, 0);
@@ -208,14 +214,14 @@ static void make_walks(struct ompp_thread *t, struct reuse_walk *walks, struct r
 		}
 	for (w = walks; w < last; w++)
 		if (w->line)
-			ompp_reuse_access(t->reuse, w->line, NULL);
+			reuse_use(t, w->line, NULL);
 }
 
 int ompp_access_reuse_in_order(struct ompp_thread *t, const struct ompp_ordered_access *list, size_t n_list)
 {
-	struct reuse_walk walks[MOST_WALKS], *last = walks;
+	struct reuse_walk walks[OMPP_REUSE_MOST_WALKS], *last = walks;
 
-	if (!ompp_access_reuse_has_fronts || n_list > MOST_WALKS || !ompp_access_reuse_for(t))
+	if (!ompp_access_reuse_has_fronts || n_list > OMPP_REUSE_MOST_WALKS || !ompp_access_reuse_for(t))
 		return 0;
 	if (t->front)
 		ompp_front_renew(t->front);
@@ -232,16 +238,16 @@ int ompp_access_reuse_in_order(struct ompp_thread *t, const struct ompp_ordered_
 
 int ompp_access_reuse_before_model(struct ompp_thread *t, const struct ompp_ordered_access *list, size_t n_list)
 {
-	struct reuse_walk walks[MOST_WALKS], *last = walks;
+	struct reuse_walk walks[OMPP_REUSE_MOST_WALKS], *last = walks;
 
 	if (!ompp_access_reuse_for(t))
 		return 0;
-	ompp_assert(n_list <= MOST_WALKS);
+	ompp_assert(n_list <= OMPP_REUSE_MOST_WALKS);
 	for (size_t k = 0; k < n_list; k++)
 		if (begin_walk(last, &list[k]))
 			last += !is_beside(walks, last);
 	make_walks(t, walks, last);
-	return ompp_reuse_hold(t->reuse);
+	return ompp_reuse_hold(t->reuse, (uintptr_t)__builtin_frame_address(0));
 }
 
 void ompp_access_reuse_go_on(struct ompp_thread *t, int before)

@@ -7,8 +7,12 @@
 #ifndef OMPP_BASE_PROC_H
 #define OMPP_BASE_PROC_H
 
-/* Opens the file of the calling thread: "maps", "fd/1".  Where the kernel has no names for threads (before Linux 3.17),
- * that of the main thread.  Returns a descriptor or -errno. */
+/* The folder of the calling thread: that of the main thread until ompp_program_file_choose() has found that both are of
+ * one program.  The kernel has none for threads before Linux 3.17, and QEMU's user mode only knows the other one for
+ * the program's; that of threads is its own. */
+extern const char *ompp_proc_folder;
+
+/* Opens a file of it: "maps", "fd/1".  Returns a descriptor or -errno. */
 int ompp_proc_open(const char *name, int flags);
 
 #endif

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/base/proc.h"
 #include "runtime/base/sys.h"
 
 static const char of_main[] = "/proc/self/exe", of_thread[] = "/proc/thread-self/exe";
@@ -19,8 +20,10 @@ void ompp_program_file_choose(void)
 	ssize_t n = ompp_sys_readlink(of_main, path[0], sizeof(path[0]));
 
 	if (ompp_program_file == of_main && n > 0 && ompp_sys_readlink(of_thread, path[1], sizeof(path[1])) == n &&
-	    !memcmp(path[0], path[1], (size_t)n))
+	    !memcmp(path[0], path[1], (size_t)n)) {
 		ompp_program_file = of_thread;
+		ompp_proc_folder = "/proc/thread-self/";
+	}
 }
 
 size_t ompp_program_path(char *path, size_t n_room)

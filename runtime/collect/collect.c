@@ -314,6 +314,7 @@ static int finish_notes(struct ompp_merge *c, struct ompp_profile *p)
 	counts[OMPP_NOTE_LOST_ACCESS] += atomic_load(&ompp_n_lost_accesses);
 	counts[OMPP_NOTE_LOST_RANGE] += atomic_load(&ompp_n_lost_ranges);
 	counts[OMPP_NOTE_LOST_LINE] += c->n_lost_lines;
+	counts[OMPP_NOTE_UNWATCHED_LINE] = ompp_sharing_n_unwatched();
 	counts[OMPP_NOTE_LOST_SAMPLE] += c->n_lost_samples;
 	counts[OMPP_NOTE_BUSY_SAMPLE] += c->n_busy_samples;
 	counts[OMPP_NOTE_OWN_BARRIER] = c->n_own_barriers;

@@ -86,12 +86,12 @@ void ompp_frame_end_stretch(struct ompp_thread *t, struct ompp_callnode *node, u
 	ompp_frame_end_stretch_inline(t, node, now);
 }
 
-void ompp_frame_begin_off_path(struct ompp_thread *t, struct ompp_frame *base)
+void ompp_frame_begin_off_path(struct ompp_thread *t, struct ompp_frame *base, uint32_t n_tasks)
 {
 	if (!t->kept_span)
 		return;
 	OMPP_OR(&base->flags, OMPP_FRAME_OFF_PATH);
-	OMPP_ADD(&t->kept_span->n_lost, 1);
+	OMPP_ADD(&t->kept_span->n_lost, n_tasks);
 }
 
 struct ompp_span_sum *ompp_frame_make_span_sum(struct ompp_thread *t, struct ompp_callnode *node)

@@ -83,7 +83,7 @@ static inline struct ompp_span *ompp_frame_take_span_of(struct ompp_thread *t, c
 }
 
 /* Does what the path needs of an instance, or a part of a team, that begins while its part is taken.  COLD. */
-void ompp_frame_begin_off_path(struct ompp_thread *t, struct ompp_frame *base);
+void ompp_frame_begin_off_path(struct ompp_thread *t, struct ompp_frame *base, uint32_t n_tasks);
 
 /* Does the same as ompp_frame_end_stretch() where it is not known whether a path is looked for. */
 static inline void ompp_frame_stretch(struct ompp_thread *t, struct ompp_callnode *node, uint64_t now)

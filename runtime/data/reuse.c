@@ -54,6 +54,7 @@ struct rung {
 struct ompp_reuse {
 	uint64_t latest; /* the line that was used last + 1 */
 	uint32_t is_busy;
+	uintptr_t held_at; /* the frame of who has it held; 0 for nobody */
 	struct rung rungs[N_RUNGS];
 };
 
@@ -301,10 +302,13 @@ static __attribute__((noinline)) void use_further(struct rung *r, uint64_t line,
 	}
 }
 
-int ompp_reuse_hold(struct ompp_reuse *reuse)
+int ompp_reuse_hold(struct ompp_reuse *reuse, uintptr_t stack)
 {
 	int before = (int)reuse->is_busy;
 
+	if (before && reuse->held_at && stack >= reuse->held_at)
+		before = 0; /* a jump has left who held it */
+	reuse->held_at = stack;
 	reuse->is_busy = 1;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	return before;
@@ -314,6 +318,7 @@ void ompp_reuse_go_on(struct ompp_reuse *reuse, int before)
 {
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	reuse->is_busy = (uint32_t)before;
+	reuse->held_at = before ? reuse->held_at : 0;
 }
 
 /* A rung answers for a line that it has, and for each one when it never lost any.  Else those that are in the next rung

@@ -54,8 +54,9 @@ static inline int ompp_reuse_is_sampled(uint64_t line)
  * only makes the line the one used last */
 void ompp_reuse_access(struct ompp_reuse *reuse, uint64_t line, uint64_t *slots);
 
-/* Has accesses change nothing until ompp_reuse_go_on() gets what this returns. */
-int ompp_reuse_hold(struct ompp_reuse *reuse);
+/* Has accesses change nothing until ompp_reuse_go_on() gets what this returns, or the next one holds it whose frame is
+ * not below that of this one, as a jump has left this one then. stack: the address of the frame */
+int ompp_reuse_hold(struct ompp_reuse *reuse, uintptr_t stack);
 void ompp_reuse_go_on(struct ompp_reuse *reuse, int before);
 
 /* The line of the sample that was used last; UINT64_MAX before the first. */

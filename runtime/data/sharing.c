@@ -65,6 +65,13 @@ void ompp_sharing_watch(uintptr_t line)
 	__atomic_fetch_or(&watched[bit / 64], UINT64_C(1) << bit % 64, __ATOMIC_RELAXED);
 }
 
+uint64_t ompp_sharing_n_unwatched(void)
+{
+	uint32_t n = atomic_load_explicit(&n_watched, memory_order_relaxed);
+
+	return n > OMPP_WATCH_MOST ? n - OMPP_WATCH_MOST : 0;
+}
+
 void ompp_sharing_init(struct ompp_sharing *own, uint32_t slot)
 {
 	ompp_assert(slot + 1 < OMPP_SHARING_LOADED); /* a mark has as many bits for it */
@@ -82,6 +89,7 @@ void ompp_sharing_after_fork(struct ompp_sharing *own)
 	if (!own->is_made)
 		return;
 	memset(own->recent, 0, sizeof(own->recent));
+	memset(own->fetched, 0, sizeof(own->fetched));
 	own->has_entries = 0;
 	own->entries = &no_line;
 	own->n = 0;
@@ -293,7 +301,21 @@ static struct ompp_sharing_entry *loaded_entry(struct ompp_sharing *own, uintptr
 	was = last ? OMPP_LOAD(last) & ~(uint64_t)OMPP_SHARING_LOADED : 0;
 	if ((was ^ ompp_sharing_mark(line, own->slot)) >> 16 || was == ompp_sharing_mark(line, own->slot))
 		return NULL;
-	return entry_of(own, line, node, cover);
+	e = entry_of(own, line, node, cover);
+	own->n_lost += !e;
+	return e;
+}
+
+/* Is it the thread's first load, in whichever node, since the line was taken back for the last time?
+ * was_loaded: 1 when some thread has loaded from it since */
+static int has_to_fetch(struct ompp_sharing *own, uintptr_t line, uint32_t now, int was_loaded)
+{
+	struct ompp_sharing_fetch *f = &own->fetched[line % OMPP_FETCHED_LINES];
+
+	if (was_loaded && f->line == line && f->now == now)
+		return 0;
+	*f = (struct ompp_sharing_fetch){ line, now };
+	return 1;
 }
 
 static void load_from_line(struct ompp_sharing *own, const struct ompp_tally *tally, uint32_t cover, uintptr_t line,
@@ -318,7 +340,8 @@ static void load_from_line(struct ompp_sharing *own, const struct ompp_tally *ta
 	else if (e->seen == now)
 		return;
 	e->seen = now;
-	ompp_tally_add(&e->n_fetches, 1);
+	if (has_to_fetch(own, line, now, (was & OMPP_SHARING_LOADED) != 0))
+		ompp_tally_add(&e->n_fetches, 1);
 }
 
 void ompp_sharing_load(struct ompp_sharing *own, const struct ompp_tally *tally, uint32_t cover, uintptr_t address,

@@ -42,9 +42,10 @@ enum {
 	OMPP_MADE_BITS = 19,  /* of a thread's map of lines that have an entry */
 	OMPP_LET_IN_BITS = 6, /* one store in 2^6 */
 	OMPP_TRANSFER_TIMES = 64,
-	OMPP_WATCH_STORES = 1024, /* after so many stores of a thread in a node a line is watched */
-	OMPP_WATCH_BITS = 15,     /* of the map of watched lines: it has to stay in the first cache */
-	OMPP_WATCH_MOST = 1 << 12 /* lines that are watched */
+	OMPP_WATCH_STORES = 1024,  /* after so many stores of a thread in a node a line is watched */
+	OMPP_WATCH_BITS = 15,      /* of the map of watched lines: it has to stay in the first cache */
+	OMPP_WATCH_MOST = 1 << 12, /* lines that are watched */
+	OMPP_FETCHED_LINES = OMPP_RECENT_LINES
 };
 
 struct ompp_sharing_entry {
@@ -61,6 +62,12 @@ struct ompp_sharing_entry {
 	uint32_t cover;                 /* cover of the first byte that was written */
 };
 
+/* A thread's latest fetch of a line: the number of struct ompp_sharing_entry's `seen`. */
+struct ompp_sharing_fetch {
+	uintptr_t line;
+	uint32_t now;
+};
+
 /* The data of one thread. */
 struct ompp_sharing {
 	/* The segments of its recent accesses: by page, and by 64 bytes for pages with several objects.  A segment with
@@ -75,7 +82,7 @@ struct ompp_sharing {
 	uint32_t named_row;                 /* the first row of memory with a name */
 	uint32_t n, has_entries;
 	uint32_t is_made;                 /* 0 while all of it is 0 */
-	uint64_t n_lost;                  /* stores for which there was no room */
+	uint64_t n_lost;                  /* stores and loads for which there was no room */
 	uint64_t n_let_in;                /* new entries since the table was full for the first time */
 	uint64_t sweep_at;                /* n_lost when entries may make room for others again */
 	struct ompp_sharing_entry *spare; /* a second table, to sweep the first; NULL before that */
@@ -85,6 +92,7 @@ struct ompp_sharing {
 	uint32_t hit_ticks;               /* the fewest that a load took which saw no change; 0 before there was one */
 	uint32_t n_tries, n_timed;
 	uint32_t times[OMPP_TRANSFER_TIMES]; /* ticks of the latest transfers that were timed; for reports */
+	struct ompp_sharing_fetch fetched[OMPP_FETCHED_LINES]; /* by line */
 };
 
 /* 0 where transfers cannot be timed, as an emulator's times are not the processor's.  Set once, when the session
@@ -101,8 +109,11 @@ void ompp_sharing_after_fork(struct ompp_sharing *own);
 void ompp_sharing_load(struct ompp_sharing *own, const struct ompp_tally *tally, uint32_t cover, uintptr_t address,
                        size_t n_bytes);
 
-/* Lets loads from a line be looked at from now on.  COLD. */
+/* Lets loads from a line be looked at from now on, unless as many as may be are watched.  COLD. */
 void ompp_sharing_watch(uintptr_t line);
+
+/* Returns how often a line was not let in there. */
+uint64_t ompp_sharing_n_unwatched(void);
 
 /* Records a store to memory with this cover, which this tally has counted. */
 void ompp_sharing_store(struct ompp_sharing *own, const struct ompp_tally *tally, uint32_t cover, uintptr_t address,

@@ -17,11 +17,26 @@
 #include "runtime/host/clock.h"
 #include "runtime/host/cpu.h"
 
-enum { CALIBRATION_READINGS = 5, SLOTS_IN_INTERVAL = 16, MOST_PACES = 2 };
+enum { CALIBRATION_READINGS = 5, SLOTS_IN_INTERVAL = 16, MOST_PACES = 2, MOST_COLD = 16 };
 
 uint64_t ompp_arrival_interval = UINT64_MAX;
 uint64_t ompp_arrival_reading_ticks[OMPP_N_COST_BOUNDS];
 int (*ompp_arrival_read)(struct ompp_cpu_reading *reading) = ompp_cpu_read;
+
+/* A reading that took more than MOST_COLD times the shortest one was interrupted: one whose code and data are in no
+ * cache takes less.  What the system took then is no cost of readings. */
+void ompp_arrival_set_costs(const uint64_t *ticks, size_t n)
+{
+	size_t last = n - 1;
+
+	ompp_assert(ticks[0] <= ticks[n / 2]);
+	while (last > n / 2 && ticks[last] / MOST_COLD > ticks[0])
+		last--;
+	ompp_arrival_interval = (ticks[0] + 1) * OMPP_READINGS_IN_INTERVAL;
+	ompp_arrival_reading_ticks[OMPP_COST_LEAST] = ticks[0];
+	ompp_arrival_reading_ticks[OMPP_COST_TYPICAL] = ticks[n / 2];
+	ompp_arrival_reading_ticks[OMPP_COST_MOST] = ticks[last];
+}
 
 void ompp_arrival_calibrate(void)
 {
@@ -42,11 +57,7 @@ void ompp_arrival_calibrate(void)
 			ticks[at] = ticks[at - 1];
 		ticks[at] = one;
 	}
-	ompp_assert(ticks[0] <= ticks[CALIBRATION_READINGS / 2]);
-	ompp_arrival_interval = (ticks[0] + 1) * OMPP_READINGS_IN_INTERVAL;
-	ompp_arrival_reading_ticks[OMPP_COST_LEAST] = ticks[0];
-	ompp_arrival_reading_ticks[OMPP_COST_TYPICAL] = ticks[CALIBRATION_READINGS / 2];
-	ompp_arrival_reading_ticks[OMPP_COST_MOST] = ticks[CALIBRATION_READINGS - 1];
+	ompp_arrival_set_costs(ticks, CALIBRATION_READINGS);
 }
 
 /* Returns nanoseconds as ticks of the clock, by the rate so far. */

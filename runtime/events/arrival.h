@@ -15,6 +15,7 @@
 #ifndef OMPP_EVENTS_ARRIVAL_H
 #define OMPP_EVENTS_ARRIVAL_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "runtime/statistics/waits.h"
@@ -41,6 +42,10 @@ extern uint64_t ompp_arrival_reading_ticks[OMPP_N_COST_BOUNDS];
 extern int (*ompp_arrival_read)(struct ompp_cpu_reading *reading);
 
 enum { OMPP_READINGS_IN_INTERVAL = 400 };
+
+/* Sets the bounds of what a reading costs, and the interval, by n readings.
+ * ticks: [n], in ascending order */
+void ompp_arrival_set_costs(const uint64_t *ticks, size_t n);
 
 /* Measures what a reading costs, and sets the interval; does nothing with the fake clock.  COLD. */
 void ompp_arrival_calibrate(void);

@@ -63,7 +63,7 @@ static inline __attribute__((always_inline)) void begin_path(struct ompp_thread 
 	struct ompp_span *s = ompp_frame_hide_span(t);
 
 	if (!s) {
-		ompp_frame_begin_off_path(t, f);
+		ompp_frame_begin_off_path(t, f, 1);
 		return;
 	}
 	ompp_span_stretch(s, ompp_span_waits_in_group(s) ? OMPP_PLACE_WAITS : ompp_frame_place(f[-1].node),
@@ -454,7 +454,7 @@ static void push_parts(struct ompp_thread *t, const struct ompp_instance_part *p
 			f->team = NULL; /* it was left */
 	}
 	if (!s && ompp_frame_is_on_path())
-		ompp_frame_begin_off_path(t, t->base);
+		ompp_frame_begin_off_path(t, t->base, 1);
 }
 
 void ompp_task_resume(uint64_t instance, struct ompp_caller caller)

@@ -78,6 +78,10 @@ void ompp_task_create_on_path(const struct ompp_region_def *def, int64_t *create
 	s = ompp_frame_hide_span(t);
 	now = ompp_clock_tsc();
 	OMPP_STORE(&f->start_ticks, now);
+	if (__builtin_expect(!s, 0)) { /* a handler that came in between has taken it for good */
+		create_behind(def, created, clauses);
+		return;
+	}
 	task = *s->at;
 	child = may_create(def, clauses, task) ? ompp_span_prepare_usual(s, task) : NULL;
 	if (ompp_course_is_due(t, now) || __builtin_expect(!child, 0) ||
@@ -110,7 +114,8 @@ void ompp_task_created_on_path(const struct ompp_region_def *def)
 		return;
 	}
 	s = ompp_frame_hide_span(t);
-	if (!ompp_visit_exit_usual(t, ompp_region_key(def, OMPP_PART_REGION), ompp_clock_tsc(), 1, 1, s, &ticks)) {
+	if (!s ||
+	    !ompp_visit_exit_usual(t, ompp_region_key(def, OMPP_PART_REGION), ompp_clock_tsc(), 1, 1, s, &ticks)) {
 		ompp_frame_show_span(t, s);
 		created_long(def);
 		return;
@@ -138,7 +143,8 @@ void ompp_task_waited_on_path(const struct ompp_region_def *def)
 		return;
 	}
 	s = ompp_frame_hide_span(t);
-	if (!ompp_visit_exit_usual(t, ompp_region_key(def, OMPP_PART_REGION), ompp_clock_tsc(), 1, 1, s, &idle_ticks)) {
+	if (!s ||
+	    !ompp_visit_exit_usual(t, ompp_region_key(def, OMPP_PART_REGION), ompp_clock_tsc(), 1, 1, s, &idle_ticks)) {
 		ompp_frame_show_span(t, s);
 		waited_long(def);
 		return;

@@ -179,7 +179,7 @@ static void begin_path(struct ompp_thread *t, struct ompp_frame *f, const struct
 	struct ompp_span *s = ompp_frame_take_span(t);
 
 	if (!s) {
-		ompp_frame_begin_off_path(t, f);
+		ompp_frame_begin_off_path(t, f, 0);
 		return;
 	}
 	ompp_span_stretch(s, OMPP_PLACE_WAITS, f->start_ticks);

@@ -24,6 +24,7 @@
 #include "runtime/core/thread_stack.h"
 #include "runtime/core/unwind.h"
 #include "runtime/core/values.h"
+#include "runtime/data/front.h"
 #include "runtime/host/clock.h"
 #include "runtime/host/note.h"
 #include "runtime/host/real.h"
@@ -359,6 +360,14 @@ static void path_after_fork(struct ompp_thread *t, uint64_t now)
 	}
 }
 
+/* A thread that is not there any more may have been changing its reuse: who has its place next has one of its own. */
+static void reuse_after_fork(struct ompp_thread *t)
+{
+	t->reuse = NULL;
+	if (t->front)
+		ompp_front_forget(t->front);
+}
+
 void ompp_threads_after_fork(void)
 {
 	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_acquire), i;
@@ -382,6 +391,8 @@ void ompp_threads_after_fork(void)
 		ompp_page_use_after_fork(t);
 		t->member_uses = NULL;
 		path_after_fork(t, now);
+		if (t != ompp_self)
+			reuse_after_fork(t);
 		ompp_course_after_fork(t, t == ompp_self, now);
 		ompp_sources_after_fork(t->source_state, t == ompp_self);
 		if (t == ompp_self) {

@@ -37,7 +37,10 @@ static const char *const texts[OMPP_NOTE_N] = {
 		"accesses are not counted, as their thread had no memory for counts or was just starting",
 	[OMPP_NOTE_LOST_RANGE] = "ranges of data could not be named, for want of memory or because a signal handler "
 				 "came in between",
-	[OMPP_NOTE_LOST_LINE] = "stores were not looked at for shared cache lines, as the table of lines was full",
+	[OMPP_NOTE_LOST_LINE] =
+		"stores and loads were not looked at for shared cache lines, as the table of lines was full",
+	[OMPP_NOTE_UNWATCHED_LINE] = "times other threads' loads from a line that is stored to again and again were "
+				     "not looked at for shared cache lines, as so many other lines are",
 	[OMPP_NOTE_LOST_SAMPLE] = "samples of memory accesses were lost, as a signal handler interrupted or there was "
 				  "no memory",
 	[OMPP_NOTE_LATE_SAMPLE] =

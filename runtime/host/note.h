@@ -28,7 +28,8 @@ enum ompp_note_kind {
 	OMPP_NOTE_LOCKS,          /* lock calls beyond the lock table */
 	OMPP_NOTE_LOST_ACCESS,    /* accesses of threads that could not be registered, or without memory */
 	OMPP_NOTE_LOST_RANGE,     /* ranges of data that could not be set */
-	OMPP_NOTE_LOST_LINE,      /* stores for which the search for shared lines had no room */
+	OMPP_NOTE_LOST_LINE,      /* stores and loads for which the search for shared lines had no room */
+	OMPP_NOTE_UNWATCHED_LINE, /* times it did not begin to watch a line for loads, for lack of room */
 	OMPP_NOTE_LOST_SAMPLE,    /* samples and first touches that could not be added up */
 	OMPP_NOTE_LATE_SAMPLE,    /* samples of the processor that came too late to tell where they belong */
 	OMPP_NOTE_DROPPED_SAMPLE, /* samples for which the kernel's ring had no room */

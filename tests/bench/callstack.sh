@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT INT TERM
 
 program=$srcdir/runtime/program base=$srcdir/runtime/base
 $CC -O2 -pthread -I"$srcdir" "$srcdir/tests/bench/callstack.c" "$program/callstack.c" "$program/callstack_rule.c" \
-	"$program/callstack_cfi.c" "$srcdir/runtime/host/real.c" "$srcdir/runtime/host/dynamic.c" "$base/auxv.c" "$base/filter.c" -ldl -o "$work/walk"
+	"$program/callstack_cfi.c" "$srcdir/runtime/host/real.c" "$srcdir/runtime/host/dynamic.c" "$base/auxv.c" "$base/proc.c" "$base/text.c" "$base/filter.c" -ldl -o "$work/walk"
 
 i=0
 while [ $i -lt "$rounds" ]; do

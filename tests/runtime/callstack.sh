@@ -10,7 +10,7 @@ need readelf
 
 program=$srcdir/runtime/program base=$srcdir/runtime/base
 $CC -g -O2 -pthread -I"$srcdir" "$srcdir/tests/runtime/callstack.c" "$program/callstack.c" "$program/callstack_rule.c" \
-	"$program/callstack_cfi.c" "$srcdir/runtime/host/real.c" "$srcdir/runtime/host/dynamic.c" "$base/auxv.c" "$base/filter.c" -ldl -o walk
+	"$program/callstack_cfi.c" "$srcdir/runtime/host/real.c" "$srcdir/runtime/host/dynamic.c" "$base/auxv.c" "$base/proc.c" "$base/text.c" "$base/filter.c" -ldl -o walk
 
 for name in libc.so.6 libm.so.6 libgcc_s.so.1 libstdc++.so.6; do
 	library=$($CC -print-file-name=$name)

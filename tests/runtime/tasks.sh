@@ -55,7 +55,7 @@ for compiler in $CC $CLANG; do
 		grep -q '^# 4181$' out || fail "$what: $(cat out)"
 		# a call makes two tasks and waits once
 		[ "$(csv_field report TASKWAIT SUM execC)" = 6764 ] || fail "$what: waits"
-		! grep '^Note,' report || fail "$what: notes"
+		! grep '^Note,' report | grep -v 'search for work and span was given up' || fail "$what: notes"
 		check_lengths
 		check_parts
 		check_classes

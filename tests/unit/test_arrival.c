@@ -525,6 +525,27 @@ static void readings_are_own_cost(void **state)
 	check_identities();
 }
 
+/* A reading during which the system took the processor says nothing of what readings cost; one with cold caches does.
+ */
+static void interrupted_readings_cost_nothing(void **state)
+{
+	(void)state;
+	for (uint64_t least = 100; least < 20000; least = least * 3 / 2) {
+		uint64_t cold[] = { least, least + 9, least + 10, least * 2, least * 15 };
+		uint64_t taken[] = { least, least + 9, least + 10, least * 2, least * 17 + 9000000 };
+		uint64_t taken_twice[] = { least, least + 9, least + 10, least + 4000000, least + 4000000 };
+
+		ompp_arrival_set_costs(cold, 5);
+		assert_int_equal(ompp_arrival_reading_ticks[OMPP_COST_MOST], least * 15);
+		ompp_arrival_set_costs(taken, 5);
+		assert_int_equal(ompp_arrival_reading_ticks[OMPP_COST_LEAST], least);
+		assert_int_equal(ompp_arrival_reading_ticks[OMPP_COST_TYPICAL], least + 10);
+		assert_int_equal(ompp_arrival_reading_ticks[OMPP_COST_MOST], least * 2);
+		ompp_arrival_set_costs(taken_twice, 5);
+		assert_int_equal(ompp_arrival_reading_ticks[OMPP_COST_MOST], least + 10);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -544,6 +565,7 @@ int main(void)
 		cmocka_unit_test(tasks_without_processor),
 		cmocka_unit_test(tasks_in_tasks),
 		cmocka_unit_test(readings_are_own_cost),
+		cmocka_unit_test(interrupted_readings_cost_nothing),
 	};
 
 	return RUN_APART(tests);

@@ -141,11 +141,11 @@ static void test_stores(void **state)
 /* What a plain list of all stores and loads says of one thread's loads from a line in a node. */
 struct load_truth {
 	uint64_t loaded, n_loads, n_fetches;
-	int is_known, last_load; /* is_known: it has stored, or loaded what another one had stored */
+	int is_known; /* it has stored, or loaded what another one had stored */
 };
 
 static struct load_truth load_truth[THREADS][NODES][LINES];
-static int last_store[LINES]; /* its time */
+static int last_store[LINES], last_load[THREADS][LINES]; /* their times; loads of what another thread had stored */
 
 static void note_load(int thread, int node, size_t at, size_t n_bytes, int now)
 {
@@ -161,8 +161,8 @@ static void note_load(int thread, int node, size_t at, size_t n_bytes, int now)
 		for (size_t i = at; i < at + n_bytes; i++)
 			t->loaded |= i / 64 == line ? UINT64_C(1) << i % 64 : 0;
 		t->n_loads++;
-		t->n_fetches += is_others && (!t->last_load || last_store[line] > t->last_load);
-		t->last_load = is_others ? now : t->last_load;
+		t->n_fetches += is_others && last_store[line] >= last_load[thread][line];
+		last_load[thread][line] = is_others ? now : last_load[thread][line];
 	}
 }
 

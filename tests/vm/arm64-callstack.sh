@@ -14,7 +14,7 @@ build() {
 	name=$1
 	shift
 	$cross-gcc -std=gnu11 -g -O2 -fomit-frame-pointer -pthread -I"$srcdir" "-I$vm_root/usr/include" "$program/callstack.c" \
-		"$program/callstack_rule.c" "$program/callstack_cfi.c" "$srcdir/runtime/host/real.c" "$srcdir/runtime/host/dynamic.c" "$base/auxv.c" "$base/filter.c" "$@" \
+		"$program/callstack_rule.c" "$program/callstack_cfi.c" "$srcdir/runtime/host/real.c" "$srcdir/runtime/host/dynamic.c" "$base/auxv.c" "$base/proc.c" "$base/text.c" "$base/filter.c" "$@" \
 		"-L$vm_root/usr/lib/$cross" -ldl -o "$name"
 }
 build walk "$srcdir/tests/runtime/callstack.c"
