@@ -229,15 +229,18 @@ static int by_rank_and_start(const void *a, const void *b)
 	       (x->profile.start_unix_ns < y->profile.start_unix_ns);
 }
 
-/* Chooses among the profiles of children those of the first one's MPI run, in the order of their ranks.  Returns their
- * number. */
+/* Chooses among the profiles of children those of the first one's MPI run, in the order of their ranks; where there is
+ * none, that of the first one with regions.  Returns their number. */
 static size_t choose_ranks(const struct saved *found, size_t n, struct ompp_profile *ranks, struct ompp_arena *arena)
 {
 	size_t n_ranks = 0, other, first = 0;
 
 	while (first < n && found[first].profile.mpi_rank < 0)
 		first++;
-	for (size_t i = first < n ? first : 0; i < n; i++) {
+	if (first == n)
+		for (first = 0; first + 1 < n && found[first].profile.n_nodes < 2; first++)
+			;
+	for (size_t i = first; i < n; i++) {
 		ranks[n_ranks] = found[i].profile;
 		n_ranks += !n_ranks || !ompp_misfit(ranks, n_ranks, &other, arena);
 	}
@@ -252,6 +255,15 @@ static char *path_of(const struct saved *found, size_t n, int64_t pid)
 		if (found[i].profile.pid == pid)
 			return found[i].path;
 	return none;
+}
+
+/* Has another process regions, where this one, such as a shell, has none? */
+static int is_only_a_parent(const struct saved *found, size_t n, const struct ompp_profile *own)
+{
+	for (size_t i = 0; i < n && own->n_nodes < 2; i++)
+		if (found[i].profile.n_nodes > 1)
+			return 1;
+	return 0;
 }
 
 /* Finds the profiles that a program left which was started at the given time, sorted, and selects its own profile; or
@@ -272,7 +284,7 @@ static size_t find_run(const char *where, pid_t pid, int64_t since_ns, struct om
 		return 0;
 	qsort(*found, *n, sizeof(**found), by_rank_and_start);
 	for (size_t i = 0; i < *n; i++)
-		if ((*found)[i].profile.pid == pid)
+		if ((*found)[i].profile.pid == pid && !is_only_a_parent(*found, *n, &(*found)[i].profile))
 			(*ranks)[n_ranks++] = (*found)[i].profile;
 	return n_ranks ? n_ranks : choose_ranks(*found, *n, *ranks, arena);
 }
@@ -336,8 +348,8 @@ static void print_reports(const char *program, pid_t pid, int wait_status, int64
 		while (k < n_ranks && ranks[k].pid != found[i].profile.pid)
 			k++;
 		if (k == n_ranks)
-			ompp_complain(found[i].path, "the profile of process %lld, which it started",
-			              (long long)found[i].profile.pid);
+			ompp_complain(found[i].path, "the profile of process %lld%s", (long long)found[i].profile.pid,
+			              found[i].profile.pid == pid ? ", which has no regions" : ", which it started");
 	}
 	ompp_arena_fini(&arena);
 }

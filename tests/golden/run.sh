@@ -96,6 +96,20 @@ for run in 1 2; do
 	done
 done
 SH
-ompp run --view=general sh launch >out 2>err || :
-grep -q '^MPI Ranks  *: 2$' out || { cat out err; fail 'ranks of two runs'; }
-[ "$(grep -c 'the profile of process' err)" -eq 2 ] || { cat err; fail 'the second run is not named'; }
+# also where who starts them has a profile of its own, with no regions
+cat >starter.c <<'C'
+#include <stdlib.h>
+int main(void) {
+	for (volatile long i = 0; i < 100000000; i++)
+		;
+	return system("sh ./launch") != 0;
+}
+C
+gcc -O1 starter.c -o starter
+for starter in 'sh launch' ./starter; do
+	rm -f ./*.ompp*
+	ompp run --view=general $starter >out 2>err || :
+	grep -q '^MPI Ranks  *: 2$' out || { cat out err; fail "ranks of two runs: $starter"; }
+	[ "$(grep -c 'the profile of process .* it started' err)" -eq 2 ] || { cat err; fail 'the second run is not named'; }
+done
+grep -q 'the profile of process .* no regions' err || { cat err; fail 'the starter has no profile'; }
