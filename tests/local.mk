@@ -51,7 +51,7 @@ AM_TESTS_ENVIRONMENT = \
 
 # What measures times, or waits for other threads, ranks or machines in QEMU, depends on what else runs: env/check repeats
 # one of these that fails, alone.
-repeated_tests = '^tests/\(compare\|examples\|findings\|interpose\|mpi\|roofline\|runtime\|vm\)/'
+repeated_tests = '^tests/\(access\|compare\|golden\|kinst\|examples\|findings\|interpose\|mpi\|roofline\|runtime\|vm\)/'
 
 .PHONY: check-unit check-each check-turn check-slow list-tests
 check-unit:

@@ -192,12 +192,23 @@ static const char *advise_stride(const struct ompp_analysis *a, uint32_t region)
 	               "together in an array of its own.";
 }
 
-static const char *advise_parts(const struct ompp_analysis *a, uint32_t region, uint32_t object, int64_t line_bytes)
+/* is_near: misses are near each other, at no one distance: members of structures, or elements of a row or by an index
+ */
+static const char *advise_parts(const struct ompp_analysis *a, uint32_t region, uint32_t object, int64_t line_bytes,
+                                int is_near)
 {
 	if (is_of_small_blocks(a->profile, object, line_bytes))
 		return "These blocks are allocated one by one, with what the allocator keeps between them, and other "
 		       "blocks: let those that are used one after another lie side by side, in one array or pool, "
 		       "and keep in it only what is used together.";
+	if (is_near)
+		return is_fortran(a, region)
+		             ? "Let the innermost loop change the first index of the array. Of elements that an index "
+		               "chooses, keep a copy that lies side by side. Of an array of types, keep what is used "
+		               "together in an array of its own."
+		             : "Let the innermost loop change the last index of the array. Of elements that an index "
+		               "chooses, keep a copy that lies side by side. Of an array of structures, keep what is "
+		               "used together in an array of its own (a structure of arrays).";
 	return is_fortran(a, region)
 	             ? "Let the innermost loop change the first index of the array. Of an array of types, keep what is "
 	               "used together in an array of its own, or use all of each element while it is there. Of a "
@@ -226,8 +237,8 @@ static void find_stride(struct ompp_finder *finder, const struct ompp_pattern *p
 	int64_t plain_ns = ompp_plain_region_ns(a, pattern->region), gain_ns = 0, most_left = bytes / sums->line_bytes;
 	struct ompp_text t;
 
-	if (skips ? ompp_find_orders_says(a, pattern->object, pattern->region)
-	          : ompp_find_layouts_says(a, pattern->object, pattern->region))
+	if (((skips || !step) && ompp_find_orders_says(a, pattern->object, pattern->region)) ||
+	    (!skips && ompp_find_layouts_says(a, pattern->object, pattern->region)))
 		return; /* its cause is found, with these lines as evidence */
 	finding_data_start(&t, a, pattern, sums);
 	ompp_text_str(&t, skips ? ": it is walked with a stride, and of each line of " : ", and of each line of ");
@@ -257,7 +268,7 @@ static void find_stride(struct ompp_finder *finder, const struct ompp_pattern *p
 	                                          .evidence = t.data,
 	                                          .advice = skips ? advise_stride(a, pattern->region)
 	                                                          : advise_parts(a, pattern->region, pattern->object,
-	                                                                         sums->line_bytes) });
+	                                                                         sums->line_bytes, !step) });
 }
 
 /* Pages first written by another thread matter only on several NUMA nodes: on one node all memory is equally near.

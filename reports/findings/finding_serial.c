@@ -123,7 +123,8 @@ static const struct ompp_first_touch *most_touching(const struct ompp_analysis *
 }
 
 /* Says where its memory was touched first, which samples in user mode do not show: " 62 500 pages were touched there
- * first, 62 499 of them at a.c:7. Each is a page fault, and all together take some 31.2 ms." */
+ * first, 62 499 of them at a.c:7. Each is a page fault, and all together take at least some 31.2 ms" (those of
+ * huge pages take longer). */
 static void say_touches(struct ompp_text *t, const struct ompp_analysis *a, int64_t serial_ns)
 {
 	const struct ompp_profile *p = a->profile;
@@ -132,7 +133,8 @@ static void say_touches(struct ompp_text *t, const struct ompp_analysis *a, int6
 	int64_t ns = p->fault_ps > 0 ? ompp_times(p->fault_ps, n_all) / 1000 : OMPP_MISSING;
 	const char *base;
 
-	if (!most || n_all < LEAST_TOUCHES || (ns != OMPP_MISSING && ns < serial_ns / TOUCHES_SHARE))
+	if (!most || p->n_processes > 1 || n_all < LEAST_TOUCHES ||
+	    (ns != OMPP_MISSING && ns < serial_ns / TOUCHES_SHARE))
 		return;
 	base = strrchr(most->file, '/');
 	ompp_text_char(t, ' ');
@@ -145,7 +147,7 @@ static void say_touches(struct ompp_text *t, const struct ompp_analysis *a, int6
 	ompp_text_u64(t, most->line);
 	ompp_text_str(t, ". Each is a page fault");
 	if (ns != OMPP_MISSING) {
-		ompp_text_str(t, ", and all together take some ");
+		ompp_text_str(t, ", and all together take at least some ");
 		ompp_say_time(t, ns);
 	}
 	ompp_text_char(t, '.');

@@ -164,7 +164,7 @@ int ompp_data_patterns(const struct ompp_data_section *d, struct ompp_sheet *she
 		ompp_table_number(table, OMPP_KIND_COUNT,
 		                  ompp_pattern_is_of_lines(one->kind) ? ompp_count(one->n_lines) : OMPP_MISSING);
 		ompp_table_number(table, OMPP_KIND_COUNT,
-		                  one->kind == OMPP_PATTERN_STRIDE ? one->step_bytes : OMPP_MISSING);
+		                  one->kind == OMPP_PATTERN_STRIDE && one->step_bytes ? one->step_bytes : OMPP_MISSING);
 		ompp_table_text(table, one->rows);
 	}
 	return n ? sheet->put(sheet) : 0;

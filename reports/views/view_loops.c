@@ -42,7 +42,10 @@ static const char *strides(const struct ompp_data_section *d, uint32_t region)
 		ompp_text_str(&t, t.n_bytes ? ", " : "");
 		ompp_text_str(&t, ompp_data_short_name(d, one->object));
 		ompp_text_char(&t, ' ');
-		ompp_text_i64(&t, one->step_bytes);
+		if (one->step_bytes)
+			ompp_text_i64(&t, one->step_bytes);
+		else
+			ompp_text_str(&t, "various");
 	}
 	return t.n_bytes ? ompp_arena_strdup(d->usage.analysis->arena, buffer) : "-";
 }
