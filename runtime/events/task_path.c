@@ -114,8 +114,11 @@ void ompp_task_created_on_path(const struct ompp_region_def *def)
 		return;
 	}
 	s = ompp_frame_hide_span(t);
-	if (!s ||
-	    !ompp_visit_exit_usual(t, ompp_region_key(def, OMPP_PART_REGION), ompp_clock_tsc(), 1, 1, s, &ticks)) {
+	if (__builtin_expect(!s, 0)) {
+		created_long(def);
+		return;
+	}
+	if (!ompp_visit_exit_usual(t, ompp_region_key(def, OMPP_PART_REGION), ompp_clock_tsc(), 1, 1, s, &ticks)) {
 		ompp_frame_show_span(t, s);
 		created_long(def);
 		return;
@@ -143,8 +146,11 @@ void ompp_task_waited_on_path(const struct ompp_region_def *def)
 		return;
 	}
 	s = ompp_frame_hide_span(t);
-	if (!s ||
-	    !ompp_visit_exit_usual(t, ompp_region_key(def, OMPP_PART_REGION), ompp_clock_tsc(), 1, 1, s, &idle_ticks)) {
+	if (__builtin_expect(!s, 0)) {
+		waited_long(def);
+		return;
+	}
+	if (!ompp_visit_exit_usual(t, ompp_region_key(def, OMPP_PART_REGION), ompp_clock_tsc(), 1, 1, s, &idle_ticks)) {
 		ompp_frame_show_span(t, s);
 		waited_long(def);
 		return;

@@ -164,8 +164,10 @@ struct ompp_frame *ompp_visit_enter_on_path(uint64_t key, struct ompp_caller cal
 	s = ompp_frame_hide_span(t);
 	now = ompp_clock_tsc();
 	OMPP_STORE(&f->start_ticks, now);
-	place = f[-1].node->place; /* 0 where the node got this child by a call of a lock that was only counted */
-	if (ompp_course_is_due(t, now) || __builtin_expect(!place || !s, 0) ||
+	place = f[-1].node->place;   /* 0 where the node got this child by a call of a lock that was only counted */
+	if (__builtin_expect(!s, 0)) /* a handler that came in between has taken it for good */
+		return ompp_visit_enter_stretch(f);
+	if (ompp_course_is_due(t, now) || __builtin_expect(!place, 0) ||
 	    __builtin_expect(!ompp_span_stretch_usual(s, place, now), 0)) {
 		ompp_frame_show_span(t, s);
 		return ompp_visit_enter_stretch(f);

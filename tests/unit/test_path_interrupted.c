@@ -9,6 +9,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -293,10 +294,85 @@ static void no_record_is_used_twice(void **state)
 	assert_true(s->n_lost > 1000); /* or none came inside a change */
 }
 
+/* ---- a handler in a handler that forks ---- */
+
+static volatile int n_deep; /* handlers of a round that have come */
+static volatile uint32_t
+	behind_its; /* instructions of the first handler's own event behind which the second one comes */
+static volatile pid_t child;
+
+static void interrupt_and_fork(int sig, siginfo_t *info, void *context)
+{
+	ucontext_t *of = context;
+	int64_t task;
+
+	(void)sig;
+	(void)info;
+	if (n_until > 0 && n_deep < 2) {
+		n_until--;
+		return;
+	}
+	of->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)TRAP_FLAG;
+	if (n_deep == 0) {
+		n_deep = 1;
+		n_until = behind_its;
+		__writeeflags(__readeflags() | TRAP_FLAG);
+		task = create(&h_its_task, its_task_ctc, 0, NULL);
+		__writeeflags(__readeflags() & ~TRAP_FLAG);
+		run(&h_its_task, task);
+	} else if (n_deep == 1) {
+		n_deep = 2;
+		child = fork();
+	}
+}
+
+/* The child has no part of the path then, as nobody knows what was being changed; its events go on without. */
+static void children_go_on_without(void **state)
+{
+	struct sigaction action = { .sa_sigaction = interrupt_and_fork, .sa_flags = SA_SIGINFO | SA_NODEFER };
+	int n_children = 0, status;
+
+	(void)state;
+	option("OMPP_CLOCK", "auto");
+	option("OMPP_HOT", "0");
+	option("OMPP_SPAN", "1");
+	option("OMPP_REPORTFILE", "none");
+	sigaction(SIGTRAP, &action, NULL);
+	POMP2_Init();
+	all_events();
+	for (int kind = 0; kind < 3; kind++)
+		for (behind = 0; behind < 100; behind += 2)
+			for (behind_its = 60; behind_its < 150; behind_its += 27) {
+				n_deep = 0;
+				child = -1;
+				has_handlers = 1;
+				if (kind == 2)
+					wait_for_tasks();
+				else if (kind)
+					run_task(create_task(0, NULL));
+				else
+					create_task(0, NULL);
+				has_handlers = 0;
+				if (!child) {
+					all_events();
+					_exit(0);
+				}
+				if (child < 0)
+					continue;
+				n_children++;
+				assert_int_equal(waitpid(child, &status, 0), child);
+				if (status)
+					fail_msg("kind %d, behind %u and %u: a child ended with %x", kind, behind,
+					         behind_its, status);
+			}
+	assert_true(n_children > 300);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_record_is_used_twice),
+		cmocka_unit_test(children_go_on_without),
 	};
 
 	return RUN_APART(tests);

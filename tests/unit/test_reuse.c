@@ -471,7 +471,7 @@ static void test_signal(void **state)
 	model_start();
 	sigaction(SIGALRM, &on, NULL);
 	setitimer(ITIMER_REAL, &often, NULL);
-	while (n_taken < 200 || n_left_out < 50) {
+	while ((n_taken < 200 || n_left_out < 50) && n_taken < (int)OMPP_COUNT_OF(taken)) {
 		uint64_t line = line_of_rungs(1, step % 4000 < 3000 ? step % 100 : roll(300));
 
 		if (line == step_line)
