@@ -263,7 +263,7 @@ aarch64() {
 	# lacks, and each report would say so.  NO_MEASURE: what the first event of a kind takes there (example.sh).
 	[ ! -x "$build/ompp-symbols" ] || cp "$build/ompp-symbols" "$build/tests/build/aarch64/"
 	find "$build/tests/build/aarch64" -name '*.trs' -exec rm -f {} +
-	set -- "$here/tests/build/machine.sh" aarch64 env OMPP_HOT=0 NO_MEASURE=0.01
+	set -- "$here/tests/build/machine.sh" aarch64 env OMPP_HOT=0 NO_MEASURE=0.03
 	"$@" make -s -C "$build/tests/build/aarch64" check TESTS="$TESTS" >"$work/out" 2>&1
 	say aarch64 "$build/tests/build/aarch64" $? "$@"
 }

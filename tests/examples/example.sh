@@ -36,7 +36,7 @@ counts() {
 
 # A program's stamps lie outside of the runtime's, and after 10 ms of work the code between them is in no cache: 30 us a
 # round, more on a busy machine.  So over ten rounds or more 2 ms are no measure of anything; where QEMU translates the
-# code when it is met for the first time, 10 ms (elsewhere.sh).
+# code when it is met for the first time, 30 ms (elsewhere.sh).
 no_measure=${NO_MEASURE:-0.002}
 measured() {
 	grep -q '^measured ' out || fail "the program has measured nothing"
