@@ -270,19 +270,25 @@ static void store_in_line(struct ompp_sharing *own, const struct ompp_tally *tal
 	own->recent[line % OMPP_RECENT_LINES] = (uint16_t)(e - own->entries);
 }
 
+/* Returns the end of the part of [address, end) that is in the first line, and a bit for each of its bytes there. */
+static uintptr_t end_in_line(uintptr_t address, uintptr_t end, uint64_t *bytes)
+{
+	uintptr_t at = address % OMPP_LINE_BYTES, line_end = address - at + OMPP_LINE_BYTES;
+	uintptr_t n = (line_end < end ? line_end : end) - address;
+
+	ompp_assert(n && at + n <= OMPP_LINE_BYTES);
+	*bytes = (n == OMPP_LINE_BYTES ? UINT64_MAX : ((uint64_t)1 << n) - 1) << at;
+	return address + n;
+}
+
 void ompp_sharing_store(struct ompp_sharing *own, const struct ompp_tally *tally, uint32_t cover, uintptr_t address,
                         size_t n_bytes)
 {
-	uintptr_t end = address + n_bytes;
+	uint64_t bytes;
 
-	while (address < end) {
-		uintptr_t line = address / OMPP_LINE_BYTES, line_end = (line + 1) * OMPP_LINE_BYTES;
-		uintptr_t n = (line_end < end ? line_end : end) - address;
-		uint64_t bytes = n == OMPP_LINE_BYTES ? UINT64_MAX : ((uint64_t)1 << n) - 1;
-
-		ompp_assert(n && n + address % OMPP_LINE_BYTES <= OMPP_LINE_BYTES);
-		store_in_line(own, tally, cover, line, bytes << address % OMPP_LINE_BYTES);
-		address += n;
+	for (uintptr_t end = address + n_bytes, next; address < end; address = next) {
+		next = end_in_line(address, end, &bytes);
+		store_in_line(own, tally, cover, address / OMPP_LINE_BYTES, bytes);
 	}
 }
 
@@ -347,15 +353,11 @@ static void load_from_line(struct ompp_sharing *own, const struct ompp_tally *ta
 void ompp_sharing_load(struct ompp_sharing *own, const struct ompp_tally *tally, uint32_t cover, uintptr_t address,
                        size_t n_bytes)
 {
-	uintptr_t end = address + n_bytes;
+	uint64_t bytes;
 
-	while (address < end) {
-		uintptr_t line = address / OMPP_LINE_BYTES, line_end = (line + 1) * OMPP_LINE_BYTES;
-		uintptr_t n = (line_end < end ? line_end : end) - address;
-		uint64_t bytes = n == OMPP_LINE_BYTES ? UINT64_MAX : ((uint64_t)1 << n) - 1;
-
+	for (uintptr_t end = address + n_bytes, next; address < end; address = next) {
+		next = end_in_line(address, end, &bytes);
 		if (ompp_sharing_is_watched(own, address))
-			load_from_line(own, tally, cover, line, bytes << address % OMPP_LINE_BYTES);
-		address += n;
+			load_from_line(own, tally, cover, address / OMPP_LINE_BYTES, bytes);
 	}
 }

@@ -97,6 +97,22 @@ void ompp_task_create_on_path(const struct ompp_region_def *def, int64_t *create
 	}
 }
 
+/* Exits the visit of a region, and takes the thread's part of the path.  Returns NULL where neither was done: a handler
+ * has taken the part for good, or the exit has to go the long way. */
+static inline __attribute__((always_inline)) struct ompp_span *exit_and_take(struct ompp_thread *t,
+                                                                             const struct ompp_region_def *def,
+                                                                             uint64_t *ticks)
+{
+	struct ompp_span *s = ompp_frame_hide_span(t);
+
+	if (__builtin_expect(!s, 0))
+		return NULL;
+	if (ompp_visit_exit_usual(t, ompp_region_key(def, OMPP_PART_REGION), ompp_clock_tsc(), 1, 1, s, ticks))
+		return s;
+	ompp_frame_show_span(t, s);
+	return NULL;
+}
+
 static __attribute__((noinline)) void created_long(const struct ompp_region_def *def)
 {
 	ompp_visit_exit_on_path(ompp_region_key(def, OMPP_PART_REGION));
@@ -113,13 +129,8 @@ void ompp_task_created_on_path(const struct ompp_region_def *def)
 		created_long(def);
 		return;
 	}
-	s = ompp_frame_hide_span(t);
+	s = exit_and_take(t, def, &ticks);
 	if (__builtin_expect(!s, 0)) {
-		created_long(def);
-		return;
-	}
-	if (!ompp_visit_exit_usual(t, ompp_region_key(def, OMPP_PART_REGION), ompp_clock_tsc(), 1, 1, s, &ticks)) {
-		ompp_frame_show_span(t, s);
 		created_long(def);
 		return;
 	}
@@ -145,13 +156,8 @@ void ompp_task_waited_on_path(const struct ompp_region_def *def)
 		waited_long(def);
 		return;
 	}
-	s = ompp_frame_hide_span(t);
+	s = exit_and_take(t, def, &idle_ticks);
 	if (__builtin_expect(!s, 0)) {
-		waited_long(def);
-		return;
-	}
-	if (!ompp_visit_exit_usual(t, ompp_region_key(def, OMPP_PART_REGION), ompp_clock_tsc(), 1, 1, s, &idle_ticks)) {
-		ompp_frame_show_span(t, s);
 		waited_long(def);
 		return;
 	}
