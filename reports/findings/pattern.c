@@ -86,6 +86,20 @@ static void put_misses(struct ompp_text *t, const struct ompp_pattern *pattern, 
 	put_rows(t, " in", pattern);
 }
 
+/* Adds "1 cache line written by threads 0, 1, no byte by two of them; 3 of 12 stores came after another
+ * thread's". */
+static void put_lines(struct ompp_text *t, const struct ompp_pattern *pattern, const char *by, const char *but,
+                      const char *came)
+{
+	ompp_say_count(t, pattern->n_lines, "cache line");
+	put_rows(t, by, pattern);
+	ompp_text_str(t, but);
+	ompp_text_grouped(t, ompp_count(pattern->n));
+	ompp_text_str(t, " of ");
+	ompp_text_grouped(t, ompp_count(pattern->n_of));
+	ompp_text_str(t, came);
+}
+
 const char *ompp_pattern_say(const struct ompp_analysis *a, const struct ompp_pattern *pattern,
                              const struct ompp_pattern_sums *sums)
 {
@@ -97,22 +111,12 @@ const char *ompp_pattern_say(const struct ompp_analysis *a, const struct ompp_pa
 	ompp_text_str(&t, ": ");
 	switch (pattern->kind) {
 	case OMPP_PATTERN_FALSE_SHARING:
-		ompp_say_count(&t, pattern->n_lines, "cache line");
-		put_rows(&t, " written by", pattern);
-		ompp_text_str(&t, ", no byte by two of them; ");
-		ompp_text_grouped(&t, ompp_count(pattern->n));
-		ompp_text_str(&t, " of ");
-		ompp_text_grouped(&t, ompp_count(pattern->n_of));
-		ompp_text_str(&t, " stores came after another thread's");
+		put_lines(&t, pattern, " written by", ", no byte by two of them; ",
+		          " stores came after another thread's");
 		break;
 	case OMPP_PATTERN_READERS:
-		ompp_say_count(&t, pattern->n_lines, "cache line");
-		put_rows(&t, " read by", pattern);
-		ompp_text_str(&t, ", no byte that another thread writes there; ");
-		ompp_text_grouped(&t, ompp_count(pattern->n));
-		ompp_text_str(&t, " of ");
-		ompp_text_grouped(&t, ompp_count(pattern->n_of));
-		ompp_text_str(&t, " loads came after another thread's store");
+		put_lines(&t, pattern, " read by", ", no byte that another thread writes there; ",
+		          " loads came after another thread's store");
 		break;
 	case OMPP_PATTERN_STRIDE:
 		put_misses(&t, pattern, sums);
