@@ -61,10 +61,10 @@ longest_first = awk 'NR == FNR { if (NF == 2) seconds[$$2] = $$1; next } { print
 	$(srcdir)/tests/build/seconds - | sort -s -k 1,1nr | cut -d ' ' -f 2
 check-each:
 	$(MAKE) check TESTS="$$(printf '%s\n' $(script_tests) $(unit_tests) | $(longest_first) | tr '\n' ' ')"
-# PART=3/8 is the third of 8 parts.
+# TURN=3/8 is the third of 8 parts.  It is not called PART, which make would hand on to tests that divide themselves by it.
 check-turn:
-	$(MAKE) check TESTS="$$(printf '%s\n' $(turn_tests) | $(longest_first) | awk -v part='$(PART)' \
-		'BEGIN { split(part, of, "/") } NR % of[2] == of[1] % of[2]' | tr '\n' ' ')"
+	$(MAKE) check TESTS="$$(printf '%s\n' $(turn_tests) | $(longest_first) | awk -v turn='$(TURN)' \
+		'BEGIN { split(turn, of, "/") } NR % of[2] == of[1] % of[2]' | tr '\n' ' ')"
 check-slow: all
 	$(MAKE) check TESTS='$(slow_tests)'
 # Prints the tests that `make check` runs, or the rows of the variable LIST, for scripts.
