@@ -68,12 +68,22 @@ static int64_t queued_unseen(const struct ompp_finder *finder, const struct off 
 	return queued_ns > 0 ? queued_ns : 0;
 }
 
-/* Returns the thousandths of off->late_ns in which threads waited for a processor. */
-static int64_t late_milli(const struct off *off, int64_t queued_ns)
+/* Returns how many thousandths ns is of all_ns, 1000 at most. */
+static int64_t milli_of(int64_t ns, int64_t all_ns)
 {
-	if (off->late_ns <= 0)
+	if (ns <= 0 || all_ns <= 0)
 		return 0;
-	return queued_ns >= off->late_ns ? 1000 : (int64_t)((__int128)queued_ns * 1000 / off->late_ns);
+	return ns >= all_ns ? 1000 : (int64_t)((__int128)ns * 1000 / all_ns);
+}
+
+/* Returns the thousandths of off->late_ns in which threads waited for a processor.  These and the waiting for such
+ * threads cost no more than room_ns, what is left of all threads' time. */
+static int64_t late_milli(const struct off *off, int64_t queued_ns, int64_t room_ns)
+{
+	int64_t milli = milli_of(queued_ns, off->late_ns),
+		most = milli_of(room_ns, ompp_add(off->late_ns, off->late_wait_ns));
+
+	return milli < most ? milli : most;
 }
 
 static int64_t at_most(int64_t ns, int64_t most_ns)
@@ -496,15 +506,17 @@ void ompp_find_processors(struct ompp_finder *finder)
 {
 	const struct ompp_profile *p = finder->analysis->profile;
 	struct off off = find_off(finder->analysis);
-	int64_t late_ns, queued_ns = queued_unseen(finder, &off);
+	int64_t late_ns, capacity_ns = finder->analysis->capacity_ns, queued_ns = queued_unseen(finder, &off);
 
 	finder->work_ns = processors_work(finder->analysis, &finder->classes, &off);
 	finder->most_gain_ns = processors_most(finder->analysis, finder->work_ns);
-	finder->late_milli = late_milli(&off, queued_ns);
-	late_ns = ompp_add(off.late_ns, off.late_wait_ns);
+	/* each is measured by itself, with an error, so that their sum may be more than there is */
 	finder->off_ns = ompp_add(ompp_add(off.work_ns, off.wait_ns), ompp_add(off.here_ns, off.stolen_ns));
+	finder->off_ns = at_most(finder->off_ns, capacity_ns);
+	finder->late_milli = late_milli(&off, queued_ns, ompp_subtract(capacity_ns, finder->off_ns));
+	late_ns = ompp_add(off.late_ns, off.late_wait_ns);
 	finder->off_ns = ompp_add(finder->off_ns, ompp_subtract(late_ns, ompp_find_own_ns(finder, late_ns)));
-	find_unseen(finder, &off, queued_ns, ompp_subtract(finder->analysis->capacity_ns, finder->off_ns));
+	find_unseen(finder, &off, queued_ns, ompp_subtract(capacity_ns, finder->off_ns));
 	finder->off_ns = ompp_add(finder->off_ns, ompp_add(off.unseen_ns, off.unseen_wait_ns));
 	finder->is_short = ompp_find_is_short(finder->analysis);
 	finder->is_busy = finder->off_ns > finder->classes.sum.total_ns / BUSY_SHARE || ompp_find_is_queued(p);

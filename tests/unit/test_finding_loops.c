@@ -388,6 +388,13 @@ static void test_late(void **state)
 	assert_null(find("ThreadsComeLate"));
 	assert_null(find("ManagementOfTeams"));
 	assert_int_equal(find("ProcessorTakenAway")->ns, 220 * MS + 279 * MS);
+	/* all that the system took is no more than the two seconds of all threads */
+	profile.queued_all_ns = 3000 * MS;
+	waits[0].off_ns = 1800 * MS;
+	assert_in_range(find("ProcessorTakenAway")->ns, 1999 * MS, 2000 * MS);
+	waits[0].off_ns = 2100 * MS;
+	assert_int_equal(find("ProcessorTakenAway")->ns, 2000 * MS);
+	waits[0].off_ns = 0;
 	profile.queued_all_ns = OMPP_MISSING;
 	assert_int_equal(find("ThreadsComeLate")->ns, 100 * MS);
 }
