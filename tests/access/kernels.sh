@@ -19,10 +19,15 @@ sources() {
 }
 
 # combinations [all]: lines KERNEL COMPILER LEVEL: each kernel once, with the compilers and levels taking turns, or all; of
-# these PART=3/8 takes the third of 8 parts (tests/slices).
+# these those of the part.
 combinations() {
+	every_combination "$@" | of_part
+}
+
+# of_part: of the lines on stdin PART=3/8 takes the third of 8 parts (tests/slices).
+of_part() {
 	part=${PART:-1/1}
-	every_combination "$@" | awk -v part="${part%/*}" -v parts="${part#*/}" 'NR % parts == part % parts'
+	awk -v part="${part%/*}" -v parts="${part#*/}" 'NR % parts == part % parts'
 }
 
 every_combination() {
@@ -62,11 +67,11 @@ quiet() {
 }
 
 # traced PROGRAM: run it under lackey; PROGRAM.trace and PROGRAM.pages get what tests/access/lackey.c says, PROGRAM.csv
-# the report
+# the report.  By the fake clock the run's cost is not measured at its start and end, which would be most of the trace.
 traced() {
 	nm -S "$1" >"$1.symbols"
-	KERNEL_FD=8 OMPP_REPORTFILE=$1.csv quiet "$VALGRIND" --tool=lackey --trace-mem=yes --fair-sched=yes --log-fd=9 \
-		"./$1" 8>&1 9>&1 >"$1.out" 2>"$1.err" | ./lackey "$1.symbols" ours "$1.pages" >"$1.trace" ||
+	OMPP_CLOCK=fake KERNEL_FD=8 OMPP_REPORTFILE=$1.csv quiet "$VALGRIND" --tool=lackey --trace-mem=yes --fair-sched=yes \
+		--log-fd=9 "./$1" 8>&1 9>&1 >"$1.out" 2>"$1.err" | ./lackey "$1.symbols" ours "$1.pages" >"$1.trace" ||
 		fail "$1: no trace: $(tail -n 3 "$1.err")"
 }
 

@@ -1,6 +1,6 @@
 # pages: a trace of pages (OMPP_PAGES) has all pages that valgrind's trace of all addresses of the same run has, read and
 # written, of each array, and no others; its counts are those of the report.
-# PART=1/3 takes the first third of the kernels (tests/slices).
+# PART=1/3 takes the first third of the kernels and walks (tests/slices).
 . "$srcdir/tests/lib.sh"
 . "$srcdir/tests/access/kernels.sh"
 
@@ -38,44 +38,57 @@ same_sums() {
 		"$1.sums" "$1.counts" >"$1.wrong" || fail "$1: $(cat "$1.wrong")"
 }
 
+# kernel NAME SOURCE COMPILER: one of tests/access/kernels.
+kernel() {
+	build "$1" "$2" "$3" --access
+	traced "$1"
+	check "$1"
+	reported "$1" | sort >"$1.counts"
+	[ "$1" = copies ] || [ "$1" = strings ] || same_sums "$1" # blocks count on each of their pages
+	# the same accesses whatever else is measured, and however the loops are counted
+	rm -f "$1"*.ompp.pages
+	cp "$1.sums" "$1.alone"
+	OMPP_CACHE=1 OMPP_SHARING=1 told "$1"
+	pages_of "$1"
+	same "$1: accesses with a cache model" "$1.alone" "$1.sums"
+	rm -f "$1"*.ompp.pages
+}
+
+# walks THREADS: ways to walk through memory (pages.c).
+walks() {
+	kinst --access "${CC:-gcc}" -w $level -g -fopenmp -I"$srcdir/tests/access" "$srcdir/tests/access/pages.c" kernel.o \
+		-o walks || fail 'pages.c'
+	OMP_NUM_THREADS=$1 traced walks
+	check walks
+	reported walks | grep -v '^unaligned ' | sort >walks.counts # whose accesses lie in two pages
+	same_sums walks
+	for used in pixels:50 from:100 to:100; do
+		awk -F, -v name="${used%:*}" -v percent="${used#*:}" '
+			/^##BEG pages by object/ { getline; for (i = 1; i <= NF; i++) column[$i] = i; inside = 1 }
+			/^##END/ { inside = 0 }
+			inside && $1 == name { found = $column["used %"] }
+			END { if (found != percent) { print found; exit 1 } }' walks.csv ||
+			fail "${used%:*}: not ${used#*:} % of its lines are used"
+	done
+	rm -f walks*.ompp.pages
+}
+
 frame
 lackey_reader
-combinations >todo
+{
+	every_combination
+	for level in -O0 -O2; do
+		for threads in 1 2 16; do
+			echo "walks $threads $level"
+		done
+	done
+} | of_part >todo
 n_pages=0
 export OMPP_PAGES=auto OMPP_OVERWRITE=1 OMPP_PAGES_INTERVAL=5ms
-while read -r source compiler level; do
-	name=${source%.*}
-	build "$name" "$source" "$compiler" --access
-	traced "$name"
-	check "$name"
-	reported "$name" | sort >"$name.counts"
-	[ "$name" = copies ] || [ "$name" = strings ] || same_sums "$name" # blocks count on each of their pages
-	# the same accesses whatever else is measured, and however the loops are counted
-	rm -f "$name"*.ompp.pages
-	cp "$name.sums" "$name.alone"
-	OMPP_CACHE=1 OMPP_SHARING=1 told "$name"
-	pages_of "$name"
-	same "$name: accesses with a cache model" "$name.alone" "$name.sums"
-	rm -f "$name"*.ompp.pages
+while read -r source what level; do
+	case $source in
+	walks) walks "$what" ;;
+	*) kernel "${source%.*}" "$source" "$what" ;;
+	esac
 done <todo
-
-cp "$srcdir/tests/access/pages.c" .
-for level in -O0 -O2; do
-	kinst --access "${CC:-gcc}" -w $level -g -fopenmp -I"$srcdir/tests/access" pages.c kernel.o -o walks || fail 'pages.c'
-	for threads in 1 2 16; do
-		OMP_NUM_THREADS=$threads traced walks
-		check walks
-		reported walks | grep -v '^unaligned ' | sort >walks.counts # whose accesses lie in two pages
-		same_sums walks
-		for used in pixels:50 from:100 to:100; do
-			awk -F, -v name="${used%:*}" -v percent="${used#*:}" '
-				/^##BEG pages by object/ { getline; for (i = 1; i <= NF; i++) column[$i] = i; inside = 1 }
-				/^##END/ { inside = 0 }
-				inside && $1 == name { found = $column["used %"] }
-				END { if (found != percent) { print found; exit 1 } }' walks.csv ||
-				fail "${used%:*}: not ${used#*:} % of its lines are used"
-		done
-		rm -f walks*.ompp.pages
-	done
-done
 echo "$n_pages pages, read or written: all of them in the traces, and no others"

@@ -15,6 +15,7 @@ EXTRA_DIST += \
 	tests/bench/sensors.sh tests/bench/storm.c tests/bench/storm.sh tests/bench/touch.sh tests/bench/traced.c tests/bench/twins.sh tests/bench/ways.sh
 # What is counted in instructions does not depend on the machine's load, and is part of it.
 script_tests += tests/bench/instructions.sh tests/bench/linear.sh
+slow_tests += tests/bench/instructions_all.sh
 
 .PHONY: bench
 bench: all

@@ -23,6 +23,7 @@ COMPILERS = {".c": os.environ.get("CC", "gcc"), ".cc": os.environ.get("GXX", "g+
              ".F90": os.environ.get("GFORTRAN", "gfortran")}
 TRIES = 8          # a time is wrong now and then on a machine that others use
 BUSY_TRIES = 40    # of these runs, those in which others had the processors do not count as tries
+ALONE_TRIES = 8    # the same of a row that is judged in a quiet run alone, which is left out without one
 CLEAN_TRIES = 3    # of these runs of a program in which nothing is planted, at most one may have a finding
 PAIRS = 5          # runs of the program and its twin, in turn
 WITHIN = 0.20      # of what mending the program really saves
@@ -189,6 +190,11 @@ def judge(found, row, sources, said, saved):
     return "found", ""
 
 
+# Tells whether the runs of a program in which nothing is planted have shown that it has findings, or that it has none.
+def is_clean_known(tries, n_wrong):
+    return n_wrong > 1 or tries - n_wrong == CLEAN_TRIES - 1 or tries == CLEAN_TRIES
+
+
 # Runs the program of a row until what is found is right, busy_tries times at most, or a clean one several times.  Counts
 # in the table what the runs had.  Returns what is wrong, None for a row that is never beside others when all runs were;
 # the last findings, and what they say of the saving beside what it really is.
@@ -199,7 +205,8 @@ def run_row(row, sources, with_saving, busy_tries, table):
     if row.mended.startswith("plain"):
         build(["kinst"], sources, row.source, " ".join(split(row.flags)[2]), "./plainly")
     n_wrong, tries, all_tries = 0, 0, 0
-    while all_tries < busy_tries and tries < TRIES if row.want != "-" else tries < CLEAN_TRIES:
+    busy_tries = min(busy_tries, ALONE_TRIES) if row.is_alone else busy_tries
+    while all_tries < busy_tries and tries < TRIES if row.want != "-" else not is_clean_known(tries, n_wrong):
         saved = said = plain = profiles = None
         if with_saving and row.mended.startswith("most "):
             # the kernel counts CPU time in ticks that may be as long as a run, so the sum of the runs is what it is
@@ -232,7 +239,7 @@ def run_row(row, sources, with_saving, busy_tries, table):
     if row.is_alone and not tries:
         what = None
     if row.want == "-":
-        what = "%d of %d runs: %s" % (n_wrong, CLEAN_TRIES, what or "of another kind") if n_wrong > 1 else ""
+        what = "%d of %d runs: %s" % (n_wrong, tries, what or "of another kind") if n_wrong > 1 else ""
     return what, found, said, saved
 
 
@@ -316,7 +323,7 @@ def main():
                                                          table)
             n += 1
             if what is None:
-                print("left out: %s %s: others had the processors in all %d runs" % (row.source, row.flags, BUSY_TRIES))
+                print("left out: %s %s: others had the processors in all %d runs" % (row.source, row.flags, ALONE_TRIES))
                 continue
             wrong += what != ""
             uncompared += mode == "saving" and row.mended not in ("-", "plain") and said_share is None

@@ -1,7 +1,7 @@
 # emulate_order: ompp run --emulate feeds the cache model, the trace of pages and the search for shared lines with the
 # accesses of each thread in their order: misses are those of caches simulated over lackey's (valgrind) trace, pages
 # have its accesses, shared lines have what arithmetic says of threads that take turns; counts are the same as without,
-# for 1 to 16 threads; output and status are the program's own
+# for 1 to 16 threads; output and status are the program's own (emulate_order_all.sh: with more programs of chance)
 . "$srcdir/tests/lib.sh"
 . "$srcdir/tests/interpose/emulation.sh"
 order_py="python3 $srcdir/tests/interpose/emulate_order.py"
@@ -15,8 +15,10 @@ profile() {
 	ompp report --format=json "$program".*.ompp >"$program.json" || fail "$program, $*: no profile"
 }
 
+seeds="1 $$"
+[ -z "${ALL:-}" ] || seeds="$(seq 2 9) $$"
 if command -v valgrind >/dev/null; then
-	for seed in 1 2 6 $$; do
+	for seed in $seeds; do
 		$order_py make "$seed" walk.c
 		gcc -w -g -O1 -fno-builtin -fno-tree-loop-distribute-patterns -no-pie walk.c -o walk
 		valgrind --tool=lackey --trace-mem=yes --log-file=trace ./walk addresses >/dev/null
@@ -72,6 +74,7 @@ END
 gcc -g -O1 -fopenmp turns.c -o turns
 for n in 1 2 3 16; do
 	for others in OMPP_CACHE=0 OMPP_CACHE=1; do
+		[ "${ALL:-}" ] || [ $others = OMPP_CACHE=$((n % 2)) ] || continue
 		profile turns MEMBERS=$n OMP_WAIT_POLICY=passive OMPP_SHARING=1 OMPP_OBJECT_MIN=1 $others
 		[ "$(head -n 1 out)" = $((60 * n)) ] || fail "$n threads: output $(head -n 1 out)"
 		all=$((60 * n))

@@ -31,54 +31,42 @@ for seed in 1 2 $$; do
 	done <all
 done
 
-# single instructions, each 100 times: what they add to those of a loop without
-cat >instructions.c <<'END'
-#include <immintrin.h>
-#define TIMES(text) for (long i = 0; i < 100; i++) \
-	__asm__ volatile(text : : "r"(x), "m"(*(char(*)[64])x) \
-	                 : "xmm1", "xmm2", "xmm3", "rax", "rdx", "rcx", "memory", "cc")
-static char bytes[64] __attribute__((aligned(64)));
-int main(void)
-{
-	char *x = bytes;
-#pragma omp parallel num_threads(1)
-	TIMES(INSTRUCTION);
-	return 0;
-}
-END
+# single instructions, each 100 times, in a parallel region each: what they add to those of the second one, which has none,
+# and in which the OpenMP library has started
+begun='	for (long i = 0; i < 100; i++)
+		__asm__ volatile("' ended='" : : "r"(x), "m"(*(char(*)[64])x)
+		                 : "xmm1", "xmm2", "xmm3", "rax", "rdx", "rcx", "memory", "cc");'
 # check TEXT COUNTER N: the counter has N more for each of 100 executions
 check() {
-	gcc -w -g -O1 -fopenmp -DINSTRUCTION="\"$1\"" instructions.c -o instructions || fail "$1: not compiled"
-	emulated 0 ./instructions
-	got=$($operations total instructions.json "$2" PARALLEL)
-	base=$($operations total empty.json "$2" PARALLEL)
-	[ $((got - base)) = $(($3 * 100)) ] || fail "$1: $2 $((got - base)) of $(($3 * 100))"
+	printf '#pragma omp parallel num_threads(1)\n%s%s%s\n' "$begun" "$1" "$ended" >>instructions.body
+	echo "$2 $3 $1" >>instructions.wanted
 }
-gcc -w -g -O1 -fopenmp -DINSTRUCTION='"nop"' instructions.c -o instructions
-emulated 0 ./instructions
-mv instructions.json empty.json
+: >instructions.body
+: >instructions.wanted
+check 'nop; nop' flops 0
+check 'nop' flops 0
 check 'addps %%xmm1, %%xmm2' flops_single 4
 check 'addsubpd %%xmm1, %%xmm2' flops_double 2
 check 'haddps (%0), %%xmm2' flops_add 4
-check 'dppd \$0x31, %%xmm1, %%xmm2' flops 3
+check 'dppd $0x31, %%xmm1, %%xmm2' flops 3
 check 'sqrtss %%xmm1, %%xmm2' flops_sqrt 1
 check 'divpd (%0), %%xmm2' flops_vector 2
 check 'maxpd %%xmm1, %%xmm2' float_compares 2
 check 'ucomiss %%xmm1, %%xmm2' float_compares 1
 check 'cvtps2pd %%xmm1, %%xmm2' float_conversions 2
 check 'cvttsd2si %%xmm1, %%rax' float_conversions 1
-check 'roundps \$3, %%xmm1, %%xmm2' float_conversions 4
+check 'roundps $3, %%xmm1, %%xmm2' float_conversions 4
 check 'fld1; fld1; faddp; fstp %%st(0)' flops_other 1
 check 'fildl (%0); fsqrt; fstp %%st(0)' flops_sqrt 1
 check 'fildl (%0); fstp %%st(0)' float_conversions 1
 check 'imul %%rax, %%rdx' intops_mul 1
 check 'andps %%xmm1, %%xmm2' flops 0
 check 'lea 8(%%rax), %%rdx; cmp %%rax, %%rdx; test %%eax, %%eax; xor %%eax, %%eax; mov %%rax, %%rdx' intops 0
-check 'shl \$3, %%rax; add %%rax, %%rdx; not %%rdx; incl (%0)' intops 4
-check 'push %%rax; sub \$128, %%rsp; add \$128, %%rsp; pop %%rax' intops 0
+check 'shl $3, %%rax; add %%rax, %%rdx; not %%rdx; incl (%0)' intops 4
+check 'push %%rax; sub $128, %%rsp; add $128, %%rsp; pop %%rax' intops 0
 check 'paddw %%xmm1, %%xmm2' intops 8
 check 'pmulld %%xmm1, %%xmm2' intops_mul 4
-check 'mov \$1, %%eax; mov \$0, %%edx; mov \$1, %%ecx; div %%ecx' intops_div 1
+check 'mov $1, %%eax; mov $0, %%edx; mov $1, %%ecx; div %%ecx' intops_div 1
 # over the end of a page, where QEMU 7.2 lists the instruction in two blocks
 for before in 4088 4089 4090 4091 4092 4093 4094; do
 	check "jmp 1f; .p2align 12; .skip $before, 0x90; 1: nop; addsd 48(%%rsp), %%xmm2" flops_add 1
@@ -90,6 +78,19 @@ if grep -q avx2 /proc/cpuinfo && grep -q fma /proc/cpuinfo; then
 	check 'vpsubd %%ymm1, %%ymm2, %%ymm3' intops 8
 	check 'vpxor %%ymm1, %%ymm1, %%ymm3' intops 0
 fi
+cat >instructions.c <<END
+#include <immintrin.h>
+static char bytes[64] __attribute__((aligned(64)));
+int main(void)
+{
+	char *x = bytes;
+$(cat instructions.body)
+	return 0;
+}
+END
+gcc -w -g -O1 -fopenmp instructions.c -o instructions || fail "not all instructions are compiled"
+emulated 0 ./instructions
+$operations instructions instructions.wanted instructions.json 100 || fail "single instructions"
 
 # functions of the mathematical library have operations of their own, and no number of calls
 OMPP_CTR=math_calls,flops emulated 0 ./instructions

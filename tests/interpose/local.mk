@@ -11,7 +11,7 @@ turn_tests += tests/interpose/counted.sh tests/interpose/emulate_blocks.sh tests
 	tests/interpose/order_hooks.sh tests/interpose/prefork.sh tests/interpose/touch.sh \
 	tests/interpose/untold.sh
 turn_tests += tests/interpose/hooks.sh tests/interpose/places.sh
-slow_tests += tests/interpose/emulate_all.sh tests/interpose/hooks_all.sh
+slow_tests += tests/interpose/emulate_all.sh tests/interpose/emulate_order_all.sh tests/interpose/hooks_all.sh
 EXTRA_DIST += tests/interpose/DIFFERENCES tests/interpose/emulation.sh tests/interpose/emulate.py \
 	tests/interpose/emulate_blocks.py tests/interpose/emulate_order.py tests/interpose/judge.awk \
 	tests/interpose/judge.constructs tests/interpose/left_out.c tests/interpose/measure.sh tests/interpose/sums.awk \

@@ -39,6 +39,10 @@ extern __thread int rank;
  */
 void option(const char *name, const char *value);
 
+/* Of a test's cases each run takes one of so many parts.  Returns its number, from 0 on, by the time of day, or the
+ * environment's CASES, from 1 on; the log has it. */
+uint32_t part_of_cases(uint32_t n_parts);
+
 /* Ends the step that this thread was in, and waits until it is step k's turn. */
 void at(int k);
 

@@ -154,8 +154,10 @@ static void record(void)
 
 static void put_file(const char *bytes, size_t n)
 {
-	FILE *f = fopen(path, "w");
+	FILE *f;
 
+	remove(path); /* what is written over an older file goes to the disk, where ext4 is mounted as usual */
+	f = fopen(path, "w");
 	assert_non_null(f);
 	assert_int_equal(fwrite(bytes, 1, n, f), n);
 	fclose(f);
@@ -345,7 +347,7 @@ static void test_threads(void **state)
 	assert_string_equal(replayed, "1: threads\n");
 }
 
-/* Any byte may be any other. */
+/* Any byte may be others, of which each byte becomes every third. */
 static void test_damaged(void **state)
 {
 	static const char others[] = { 0, '"', '{', ']', '9', '-', 'e', '\n', (char)0xff, '\\', ',' };
@@ -354,7 +356,7 @@ static void test_damaged(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < n_whole; i++)
-		for (size_t k = 0; k < sizeof(others); k++) {
+		for (size_t k = i % 3; k < sizeof(others); k += 3) {
 			char old = whole[i];
 
 			whole[i] = others[k];
@@ -362,7 +364,7 @@ static void test_damaged(void **state)
 			whole[i] = old;
 			n_kept += replay(&info) == 0;
 		}
-	assert_true(n_kept > n_whole);
+	assert_true(n_kept > n_whole / 3);
 }
 
 static void test_refused(void **state)

@@ -1,7 +1,7 @@
 /*
  * Varied faults: system calls that fail.  Of runs of chance (varied_play.h) that write their files, system calls of
  * libompp's fail, one at a time (each of the first hundred, and one of four later ones); or parts of them fail with all
- * later ones of their kind, or do less than they were asked for.  Then
+ * later ones of their kind, or do less than they were asked for.  Each run of the test tries a third of these.  Then
  *
  *   - the run ends as without a fault, and the program's errno is what it was,
  *   - no descriptor stays open that is not open without the fault, and no more than a few mappings: neighbours merge,
@@ -40,6 +40,7 @@ enum {
 	ERRNO = 77,
 	EARLY_CALLS = 100,
 	LATE_PART = 4,
+	PARTS = 3,
 	MOST_CPU_S = 4,
 	MOST_S = 60,
 	MORE_MAPPINGS = 8,
@@ -430,18 +431,21 @@ static int check(const struct varied_kind *kind, const struct outcome *sound, en
 }
 
 /* All that fails once at the start, and parts of all else: each run makes a process. */
-static int is_tried(enum how how, uint32_t call)
+static int is_tried(enum how how, uint32_t call, uint32_t part)
 {
+	uint32_t stride = how == ONCE ? call <= EARLY_CALLS ? 1 : LATE_PART : call <= EARLY_CALLS ? 3 : 7;
+	uint32_t at = how == ONCE ? call : call + how;
+
 	if (IS_SANITIZED && call % 8)
 		return 0; /* such processes take long to begin and to end */
-	return how == ONCE ? call <= EARLY_CALLS || call % LATE_PART == 0
-	                   : (call + how) % (call <= EARLY_CALLS ? 3 : 7) == 0;
+	return at % stride == 0 && at / stride % PARTS == part;
 }
 
 /* Returns how many faults have gone wrong; -SKIP where there can be no such runs. */
 static int check_kind(const struct varied_kind *kind, struct outcome *o, struct outcome *sound)
 {
 	int n_wrong = 0, status = run_apart_with(kind, NOTHING, 0, sound);
+	uint32_t part = part_of_cases(PARTS);
 
 	if (WIFEXITED(status) && WEXITSTATUS(status) == SKIP) /* the addresses of its memory are not to be had */
 		return -SKIP;
@@ -452,7 +456,7 @@ static int check_kind(const struct varied_kind *kind, struct outcome *o, struct 
 	}
 	for (uint32_t call = 1; call <= sound->n_calls; call++)
 		for (enum how how = ONCE; how < WAYS; how++)
-			if (is_tried(how, call))
+			if (is_tried(how, call, part))
 				n_wrong += check(kind, sound, how, call, o);
 	return n_wrong;
 }

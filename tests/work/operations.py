@@ -8,6 +8,8 @@
 # the expression, as the processor executed them: instructions by valgrind --tool=callgrind --dump-instr=yes, and what each
 # does by the disassembly.  The program's code must be where it says (-no-pie).
 # operations.py kernels PROFILE.json N…: the flops of the parallel constructs and tasks, in their order, are these numbers.
+# operations.py instructions WANTED PROFILE.json TIMES: a line "COUNTER N TEXT" for each parallel region, in their order: the
+# counter has N more, so many times, than in the second region, which has no operations; nor has the first one.
 # operations.py total PROFILE.json COUNTER CONSTRUCT: prints the sum of a counter over the regions of a construct.
 import json, random, re, subprocess, sys
 
@@ -237,8 +239,20 @@ def kernels(path, *want):
         sys.exit(1)
 
 
+def instructions(wanted, path, times):
+    profile, wrong = json.load(open(path)), False
+    for i, line in enumerate(open(wanted)):
+        counter, n, text = line.rstrip("\n").split(" ", 2)
+        of = by_region(profile, counter, "PARALLEL")
+        if i and of[i] - of[1] != int(n) * int(times):
+            print("%s: %s %d of %d" % (text, counter, of[i] - of[1], int(n) * int(times)))
+            wrong = True
+    sys.exit(wrong or len(of) != i + 1)
+
+
 if sys.argv[1] == "make":
     rng.seed(int(sys.argv[2]))
     print(program())
 else:
-    {"told": told, "executed": executed, "kernels": kernels, "total": total}[sys.argv[1]](*sys.argv[2:])
+    {"told": told, "executed": executed, "instructions": instructions, "kernels": kernels,
+     "total": total}[sys.argv[1]](*sys.argv[2:])
