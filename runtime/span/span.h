@@ -302,6 +302,11 @@ void ompp_span_iterate(struct ompp_span *s, const struct ompp_span_task *loop, i
 /* Says that the thread asks for another chunk of a loop: the last stretch was one. */
 void ompp_span_chunk(struct ompp_span *s, uint32_t place, uint64_t now);
 
+/* Say that the thread comes to a loop whose library tells which iterations it hands out, and that it has got some. */
+void ompp_span_begin_loop(const struct ompp_span *s, struct ompp_strand_bounds bounds,
+                          enum ompp_strand_schedule schedule, uint32_t chunk);
+void ompp_span_begin_chunk(const struct ompp_span *s, int64_t lower, int64_t upper);
+
 /* Goes on after a taskwait. */
 void ompp_span_wait(struct ompp_span *s, uint64_t now);
 
