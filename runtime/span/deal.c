@@ -267,7 +267,7 @@ static uint32_t next_stealing(struct ompp_dealer *d, uint32_t rank)
 	return dealer_steal(d, rank);
 }
 
-static uint32_t next_chunk(struct ompp_dealer *d, uint32_t rank)
+uint32_t ompp_dealer_chunk(struct ompp_dealer *d, uint32_t rank)
 {
 	uint32_t next = d->of[rank].next;
 
@@ -301,7 +301,7 @@ int ompp_dealer_next(struct ompp_dealer *dealer, uint32_t rank, struct ompp_deal
 			return 0;
 		end = dealer->next += guided_size(dealer);
 	} else {
-		uint32_t chunk = next_chunk(dealer, rank);
+		uint32_t chunk = ompp_dealer_chunk(dealer, rank);
 
 		if (chunk == UINT32_MAX)
 			return 0;

@@ -67,4 +67,8 @@ void ompp_dealer_start(struct ompp_dealer *dealer, const struct ompp_deal *deal,
  * more. */
 int ompp_dealer_next(struct ompp_dealer *dealer, uint32_t rank, struct ompp_dealt *to);
 
+/* The same of a loop that is not guided: returns the number of the chunk, whose strands are not looked at; UINT32_MAX
+ * when the thread gets nothing more. */
+uint32_t ompp_dealer_chunk(struct ompp_dealer *dealer, uint32_t rank);
+
 #endif
