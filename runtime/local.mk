@@ -185,6 +185,7 @@ libompp_core_la_SOURCES = \
 	runtime/events/thread_start.c runtime/events/thread_start.h \
 	runtime/core/section.c runtime/core/section.h \
 	runtime/span/longest.c runtime/span/longest.h runtime/span/strand.c runtime/span/strand.h \
+	runtime/span/deal.c runtime/span/deal.h runtime/span/deals.c runtime/span/deals.h \
 	runtime/span/forest.c runtime/span/forest.h \
 	runtime/span/place.c runtime/span/place.h runtime/span/predict.c runtime/span/predict.h \
 	runtime/span/span.c runtime/span/span.h runtime/span/span_stack.h runtime/span/span_team.c runtime/span/span_depend.c runtime/span/span_depend.h \

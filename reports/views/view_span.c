@@ -293,9 +293,11 @@ static const char *span_legend(const struct ompp_profile *p, struct ompp_arena *
 		ompp_text_str(&t, " of tasks could not be seen, and the span may be longer.");
 	}
 	if (lacks_likely(p))
-		ompp_text_str(&t,
-		              " Where tasks are not deferred (if, final) and the order of all is not known, and with "
-		              "taskloop nogroup, no time is said to be likely: it is between at least and at most.");
+		ompp_text_str(
+			&t,
+			" Where tasks are not deferred (if, final) and the order of all is not known, with taskloop "
+			"nogroup, and where it is not known how the OpenMP library deals a loop out, no time is said "
+			"to be likely: it is between at least and at most.");
 	return t.data;
 }
 

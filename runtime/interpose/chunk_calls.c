@@ -100,6 +100,37 @@ static __attribute__((noinline, cold)) void chunk_on_path(struct ompp_thread *t)
 	ompp_frame_show_span(t, s);
 }
 
+/* Says on the longest path that the thread comes to a loop of libomp's, with its kind of schedule as libomp has it. */
+static void loop_on_path(int32_t kind, struct ompp_strand_bounds bounds, int64_t chunk)
+{
+	enum { MODIFIERS = 3 << 29, IS_MONOTONIC = 1 << 29, IS_ORDERED = 64, DYNAMIC = 35, GUIDED = 36 };
+	struct ompp_thread *t = ompp_self;
+	struct ompp_span *s = t->limit && t->top != t->frames ? ompp_frame_hide_span(t) : NULL;
+	int32_t plain = kind & ~MODIFIERS, name = plain & IS_ORDERED ? plain - IS_ORDERED / 2 : plain;
+	enum ompp_strand_schedule schedule = OMPP_STRAND_ANY;
+
+	if (!s)
+		return;
+	if (name == DYNAMIC)
+		schedule = plain & IS_ORDERED || kind & IS_MONOTONIC ? OMPP_STRAND_IN_ORDER : OMPP_STRAND_DYNAMIC;
+	else if (name == GUIDED)
+		schedule = OMPP_STRAND_GUIDED;
+	ompp_span_begin_loop(s, bounds, schedule, chunk > 0 && chunk <= INT32_MAX ? (uint32_t)chunk : 0);
+	ompp_frame_show_span(t, s);
+}
+
+/* Says on the longest path which iterations the thread has got. */
+static __attribute__((noinline, cold)) void got_on_path(int64_t lower, int64_t upper)
+{
+	struct ompp_thread *t = ompp_self;
+	struct ompp_span *s = t->limit && t->top != t->frames ? ompp_frame_hide_span(t) : NULL;
+
+	if (!s)
+		return;
+	ompp_span_begin_chunk(s, lower, upper);
+	ompp_frame_show_span(t, s);
+}
+
 /* Counts a call.  Returns the counts when it is to be timed, else NULL. */
 static inline struct ompp_chunks *chunk_count(void)
 {
@@ -169,23 +200,50 @@ static inline struct ompp_chunks *chunk_count(void)
 
 /* libomp's calls, by the type of the loop's variable. */
 #define KMPC_CALLS(CALL) \
-	CALL(__kmpc_dispatch_next_4) \
-	CALL(__kmpc_dispatch_next_4u) \
-	CALL(__kmpc_dispatch_next_8) \
-	CALL(__kmpc_dispatch_next_8u)
+	CALL(4, int32_t, int32_t) \
+	CALL(4u, uint32_t, int32_t) \
+	CALL(8, int64_t, int64_t) \
+	CALL(8u, uint64_t, int64_t)
+
+/* The call by which a thread comes to a loop, and the one by which it asks for iterations. */
+#define DEFINE_KMPC(suffix, type, difference) \
+	static function *real___kmpc_dispatch_init_##suffix; \
+	static void __kmpc_dispatch_init_##suffix##_(void *place, int32_t thread, int32_t kind, type lower, \
+	                                             type upper, difference stride, difference chunk) \
+	{ \
+		if (ompp_frame_is_on_path()) \
+			loop_on_path(kind, (struct ompp_strand_bounds){ (int64_t)lower, (int64_t)upper, stride }, \
+			             chunk); \
+		((void (*)(void *, int32_t, int32_t, type, type, difference, \
+		           difference))real___kmpc_dispatch_init_##suffix)(place, thread, kind, lower, upper, stride, \
+		                                                           chunk); \
+	} \
+	CHUNK_CALL(int, asks_##suffix, \
+	           (void *place, int32_t thread, void *is_last, type *lower, type *upper, void *stride), \
+	           (place, thread, is_last, lower, upper, stride)) \
+	static int __kmpc_dispatch_next_##suffix##_(void *place, int32_t thread, void *is_last, type *lower, \
+	                                            type *upper, void *stride) \
+	{ \
+		int got = asks_##suffix##_(place, thread, is_last, lower, upper, stride); \
+		if (got && ompp_frame_is_on_path()) \
+			got_on_path((int64_t)*lower, (int64_t)*upper); \
+		return got; \
+	}
 
 #define DEFINE_GOMP(name) CHUNK_CALL(_Bool, name, (void *first, void *end), (first, end))
-#define DEFINE_KMPC(name) \
-	CHUNK_CALL(int, name, (void *place, int32_t thread, void *is_last, void *lower, void *upper, void *stride), \
-	           (place, thread, is_last, lower, upper, stride))
-
 GOMP_CALLS(DEFINE_GOMP)
 KMPC_CALLS(DEFINE_KMPC)
 
 void ompp_chunk_calls_start(void)
 {
 #define ROW(name) { #name, (function *)(uintptr_t)name##_, &real_##name, 0 },
-	static const struct ompp_redirection list[] = { GOMP_CALLS(ROW) KMPC_CALLS(ROW) };
+#define KMPC_ROWS(suffix, type, difference) \
+	{ "__kmpc_dispatch_init_" #suffix, (function *)(uintptr_t)__kmpc_dispatch_init_##suffix##_, \
+	  &real___kmpc_dispatch_init_##suffix, 0 }, \
+		{ "__kmpc_dispatch_next_" #suffix, (function *)(uintptr_t)__kmpc_dispatch_next_##suffix##_, \
+		  &real_asks_##suffix, 0 },
+	static const struct ompp_redirection list[] = { GOMP_CALLS(ROW) KMPC_CALLS(KMPC_ROWS) };
+#undef KMPC_ROWS
 #undef ROW
 
 	ompp_redirect_add(list, OMPP_COUNT_OF(list));

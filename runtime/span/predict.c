@@ -10,9 +10,16 @@
 #include "runtime/base/maximum.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/space.h"
+#include "runtime/span/deal.h"
+#include "runtime/span/deals.h"
 #include "runtime/span/forest.h"
 
-enum { MOST_THREADS = 1 << (OMPP_PREDICTED - 1), FIRST_JOBS = 1024 };
+enum {
+	MOST_THREADS = 1 << (OMPP_PREDICTED - 1),
+	RANK_BITS = OMPP_PREDICTED - 1,
+	FIRST_JOBS = 1024,
+	NEARLY_SAME = 16 /* two times that differ by less than this part of them are one */
+};
 
 /* What one thread does at one go in a schedule; or count threads do, each as much. */
 struct job {
@@ -20,6 +27,7 @@ struct job {
 	uint32_t count, rank;
 	uint64_t locked_ticks; /* what of it is in a critical region: it counts as its end */
 	uint32_t lock;
+	uint32_t loop; /* a loop that is dealt out, by its place behind the first one's, from 1; else 0 */
 };
 
 /* A job by what it is sorted by. */
@@ -41,11 +49,16 @@ struct ompp_predictor {
 	struct jobs ordered;         /* for sorting */
 	struct jobs parts;           /* shares and own code, in the order of their `starts` */
 	uint64_t free[MOST_THREADS]; /* when each thread is free: a heap, the first one least */
+	uint64_t next[MOST_THREADS]; /* of a loop that is dealt out: when each rank asks for more: a heap, too */
 	uint64_t lock_free[OMPP_STRAND_LOCKS]; /* when critical regions are free, in the order of the sum's */
 	struct ompp_strands sum;               /* short strands of all members */
 	uint64_t work_ticks, own_ticks;        /* of all members: what is shared; short code of each */
 	uint64_t locked_ticks;                 /* the most that was in one critical region */
 	uint32_t n_fixed;
+	struct ompp_deals *deals; /* loops that are dealt out; NULL before the first */
+	struct ompp_dealer dealer;
+	int is_open, way;           /* a loop may be dealt out in two ways; the one that is taken */
+	int is_unknown;             /* a loop is dealt out in a way that is not known */
 	struct ompp_forest *forest; /* NULL before the first */
 	int is_forest;              /* the team's tasks are scheduled as a forest, with this race */
 	enum ompp_forest_race race;
@@ -135,21 +148,86 @@ static uint64_t part_value(const struct ompp_strand *strand)
 	       (uint64_t)(strand->ordinal & 0xfffff) << 20 | (strand->rank & 0xfffff);
 }
 
-static int add_list(struct ompp_predictor *p, const struct ompp_strands *from)
+static int add_part(struct ompp_predictor *p, const struct ompp_strand *strand, uint64_t value)
+{
+	return job_add(&p->parts, (struct job){ strand->start_ticks, strand->ticks, 1, strand->rank, 0, 0, 0 }, value);
+}
+
+static int add_strand(struct ompp_predictor *p, const struct ompp_strand *strand)
+{
+	struct job job = { strand->start_ticks, strand->ticks, 1, strand->rank, strand->locked_ticks, strand->lock, 0 };
+
+	return job_add(&p->jobs, job, strand->end_time);
+}
+
+/* Adds all strands but the chunks of loops that are dealt out.  Those of other loops stay as they are with each number
+ * of threads, as GCC's library hands them out.  What a thread does before it has got its first chunk is none. */
+static int add_list(struct ompp_predictor *p, const struct ompp_strands *from, int is_gnu)
 {
 	for (uint32_t i = 0; i < from->n; i++) {
 		const struct ompp_strand *strand = &from->list[i];
-		struct job job = { strand->start_ticks,
-			           strand->ticks,
-			           1,
-			           strand->rank,
-			           strand->kind < OMPP_STRAND_SHARE ? strand->locked_ticks : 0,
-			           strand->lock };
 
 		if (strand->kind != OMPP_STRAND_OWN)
 			p->work_ticks += strand->ticks;
-		if (strand->kind >= OMPP_STRAND_SHARE ? !job_add(&p->parts, job, part_value(strand))
-		                                      : !job_add(&p->jobs, job, strand->end_time))
+		if (ompp_strand_is_dealt(strand))
+			continue;
+		p->is_unknown |= strand->kind == OMPP_STRAND_CHUNK && !strand->chunk.loop.n && !is_gnu;
+		if (strand->kind >= OMPP_STRAND_SHARE ? !add_part(p, strand, part_value(strand))
+		                                      : !add_strand(p, strand))
+			return 0;
+	}
+	return 1;
+}
+
+static const struct ompp_strand *loop_strand(const struct ompp_deal *loop, uint32_t i)
+{
+	return loop->strands[loop->chunks[i]];
+}
+
+/* Adds the chunks of a loop that was divided as a static one is, or of which that is not known. */
+static int add_chunks(struct ompp_predictor *p, const struct ompp_deal *loop)
+{
+	enum { DEALT = 0x80000 }; /* in an ordinal: no share */
+
+	for (uint32_t i = 0; i < loop->n; i++) {
+		struct ompp_strand strand = *loop_strand(loop, i);
+
+		strand.ordinal = DEALT | strand.chunk.loop.ordinal;
+		if (loop->ways[0] == OMPP_DEAL_BLOCKS ? !add_part(p, &strand, part_value(&strand))
+		                                      : !add_strand(p, &strand))
+			return 0;
+	}
+	return 1;
+}
+
+/* Adds a loop that is dealt out as one job.  What begins on the path behind one of its chunks waits for all of it. */
+static int add_dealt(struct ompp_predictor *p, const struct ompp_deal *loop, uint32_t number)
+{
+	struct job job = { .start = UINT64_MAX, .count = 1, .loop = number };
+	uint64_t end_time = UINT64_MAX;
+
+	for (uint32_t i = 0; i < loop->n; i++) {
+		const struct ompp_strand *strand = loop_strand(loop, i);
+
+		job.start = lesser(job.start, strand->start_ticks);
+		job.ticks = ompp_maximum(job.ticks, strand->ticks);
+		end_time = lesser(end_time, strand->end_time);
+	}
+	p->is_open |= loop->ways[0] != loop->ways[1];
+	return job_add(&p->jobs, job, end_time);
+}
+
+static int add_loops(struct ompp_predictor *p, const struct ompp_predict_team *team)
+{
+	const struct ompp_deal *loop;
+
+	if (!ompp_deals_gather(&p->deals, team->strands, team->n_threads))
+		return 0;
+	for (uint32_t i = 0; (loop = ompp_deals_loop(p->deals, i)); i++) {
+		int is_dealt = loop->ways[0] != OMPP_DEAL_UNKNOWN && loop->ways[0] != OMPP_DEAL_BLOCKS;
+
+		p->is_unknown |= loop->ways[0] == OMPP_DEAL_UNKNOWN;
+		if (is_dealt ? !add_dealt(p, loop, i + 1) : !add_chunks(p, loop))
 			return 0;
 	}
 	return 1;
@@ -167,14 +245,15 @@ static void order_jobs(struct jobs *jobs, struct jobs *scratch)
 }
 
 /* Gathers what all members did.  Returns 0 without memory. */
-static int predict_gather(struct ompp_predictor *p, const struct ompp_strands *members)
+static int predict_gather(struct ompp_predictor *p, const struct ompp_predict_team *team)
 {
-	const struct ompp_strands *m;
+	const struct ompp_strands *members = team->strands, *m;
 
 	p->sum.n_slices = OMPP_STRAND_SLICES;
 	ompp_strands_reset(&p->sum, 0, members ? members->base_ticks : 0);
 	p->jobs.n = p->parts.n = 0;
 	p->work_ticks = p->own_ticks = p->locked_ticks = 0;
+	p->is_unknown = p->is_open = 0;
 	for (m = members; m; m = m->next)
 		p->sum.shift = m->shift > p->sum.shift ? m->shift : p->sum.shift;
 	for (m = members; m; m = m->next) {
@@ -184,9 +263,11 @@ static int predict_gather(struct ompp_predictor *p, const struct ompp_strands *m
 		p->own_ticks += m->own_ticks;
 		p->sum.has_bound |= m->has_bound;
 		p->sum.managing_ticks += m->managing_ticks;
-		if (!add_list(p, m))
+		if (!add_list(p, m, team->is_gnu))
 			return 0;
 	}
+	if (!add_loops(p, team))
+		return 0;
 	for (int i = 0; i < OMPP_STRAND_LOCKS; i++)
 		p->locked_ticks = ompp_maximum(p->locked_ticks, p->sum.locked[i].ticks);
 	order_jobs(&p->jobs, &p->ordered);
@@ -310,11 +391,11 @@ static int add_short(struct ompp_predictor *p, uint32_t n)
 		uint64_t at_once = lesser((sum->chains[i] + length - 1) >> sum->shift, n);
 
 		if (sum->chains[i] &&
-		    !job_add(&p->jobs, (struct job){ start, sum->chains[i] / at_once, (uint32_t)at_once, 0, 0, 0 },
+		    !job_add(&p->jobs, (struct job){ start, sum->chains[i] / at_once, (uint32_t)at_once, 0, 0, 0, 0 },
 		             start))
 			return 0;
 		if (sum->divided[i] &&
-		    !job_add(&p->jobs, (struct job){ start, sum->divided[i] / n, n, 0, 0, 0 }, start))
+		    !job_add(&p->jobs, (struct job){ start, sum->divided[i] / n, n, 0, 0, 0, 0 }, start))
 			return 0;
 	}
 	return 1;
@@ -336,11 +417,42 @@ static uint64_t wait_for_lock(struct ompp_predictor *p, const struct job *job, u
 	return begin + locked;
 }
 
+/* Deals a loop out to all threads.  Returns when it is done.  Threads that get nothing more come in the order of time,
+ * so their times are a heap. */
+static uint64_t schedule_loop(struct ompp_predictor *p, const struct ompp_deal *loop, uint64_t ready, uint32_t n)
+{
+	uint64_t *next = p->next, done = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		next[i] = ompp_maximum(p->free[i], ready) << RANK_BITS | i;
+	ompp_dealer_start(&p->dealer, loop, loop->ways[p->way], n);
+	for (uint32_t n_over = 0; n_over < n;) {
+		uint64_t now = next[0] >> RANK_BITS, rank = next[0] & (MOST_THREADS - 1);
+		struct ompp_dealt dealt;
+
+		if (ompp_dealer_next(&p->dealer, (uint32_t)rank, &dealt)) {
+			struct job job = { .ticks = dealt.ticks,
+				           .locked_ticks = dealt.locked_ticks,
+				           .lock = dealt.lock };
+			uint64_t until = wait_for_lock(p, &job, now + dealt.ticks);
+
+			done = ompp_maximum(done, until);
+			ompp_least_heap_put(next, n, 0, until << RANK_BITS | rank);
+		} else {
+			p->free[n_over++] = now;
+			ompp_least_heap_put(next, n, 0, UINT64_MAX);
+		}
+	}
+	return done;
+}
+
 /* Gives a job to threads that are free.  Returns when it is done. */
 static uint64_t schedule_job(struct ompp_predictor *p, const struct job *job, uint64_t ready, uint32_t n)
 {
 	uint64_t done = 0;
 
+	if (job->loop)
+		return schedule_loop(p, ompp_deals_loop(p->deals, job->loop - 1), ready, n);
 	for (uint32_t i = 0; i < job->count; i++) {
 		uint64_t until = wait_for_lock(p, job, ompp_maximum(p->free[0], ready) + job->ticks);
 
@@ -461,6 +573,34 @@ static void prediction_add(struct ompp_predicted *sum, const struct ompp_predict
 	OMPP_ADD(&sum->managing_ticks, more->managing_ticks);
 }
 
+static int predict_each(struct ompp_predictor *p, const struct ompp_predict_team *team,
+                        struct ompp_predicted by[OMPP_PREDICTED])
+{
+	for (int i = 0; i < OMPP_PREDICTED; i++)
+		if (!predict_for(p, team, 1u << i, &by[i]))
+			return 0;
+	return 1;
+}
+
+/* Takes the other way of loops into account: what is likely lies between both, where that is nearly the same. */
+static int predict_other_way(struct ompp_predictor *p, const struct ompp_predict_team *team,
+                             struct ompp_predicted by[OMPP_PREDICTED])
+{
+	struct ompp_predicted other[OMPP_PREDICTED];
+
+	p->way = 1;
+	if (!predict_each(p, team, other))
+		return 0;
+	for (int i = 0; i < OMPP_PREDICTED; i++) {
+		uint64_t a = by[i].likely_ticks, b = other[i].likely_ticks, high = ompp_maximum(a, b);
+
+		p->is_unknown |= high - lesser(a, b) > high / NEARLY_SAME;
+		by[i].likely_ticks = a / 2 + b / 2;
+		by[i].most_ticks = ompp_maximum(by[i].most_ticks, other[i].most_ticks);
+	}
+	return 1;
+}
+
 int ompp_predict(struct ompp_predictor **predictor, const struct ompp_predict_team *team,
                  struct ompp_prediction *prediction)
 {
@@ -468,18 +608,18 @@ int ompp_predict(struct ompp_predictor **predictor, const struct ompp_predict_te
 	struct ompp_predicted by[OMPP_PREDICTED];
 
 	*predictor = p;
-	if (!p || !team->n_threads || !predict_gather(p, team->strands))
+	if (!p || !team->n_threads || !predict_gather(p, team))
 		return 0;
 	predict_forest(p, team);
-	for (int i = 0; i < OMPP_PREDICTED; i++)
-		if (!predict_for(p, team, 1u << i, &by[i]))
-			return 0;
+	p->way = 0;
+	if (!predict_each(p, team, by) || (p->is_open && !predict_other_way(p, team, by)))
+		return 0;
 	for (int i = 0; i < OMPP_PREDICTED; i++)
 		prediction_add(&prediction->by[i], &by[i]);
 	OMPP_ADD(&prediction->chain_ticks, team->chain_ticks);
 	OMPP_ADD(&prediction->locked_ticks, p->locked_ticks);
 	OMPP_ADD(&prediction->n, 1);
-	if (p->sum.has_bound && !p->is_forest)
+	if ((p->sum.has_bound && !p->is_forest) || p->is_unknown)
 		OMPP_ADD(&prediction->n_unlikely, 1);
 	return 1;
 }

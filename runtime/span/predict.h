@@ -6,8 +6,8 @@
  * likely: what a list schedule takes that gives each thread that is free the next strand (Graham).  The order is that
  * of the strands' begins on the longest path, and a strand waits for all that end on the path before it begins.  Shares
  * of loops are divided as a static schedule would divide them, with the lengths of iterations changing evenly from
- * share to share; short strands fill the slices of the path in which they are. most: Graham's bound, with critical
- * regions one after another, and what management took.
+ * share to share; short strands fill the slices of the path in which they are.  Loops of LLVM's library are dealt out
+ * as it does (deal.h).  most: Graham's bound, with critical regions one after another, and what management took.
  *
  * COLD: by the thread that joins a team, when all members have ended.
  */
@@ -28,7 +28,8 @@ struct ompp_predicted {
 struct ompp_prediction {
 	uint64_t n;          /* executions that were predicted */
 	uint64_t n_unlikely; /* of these: of which no time is likely, as strands that are bound are in no forest, and
-	                        the schedule would let other threads go on behind them */
+	                        the schedule would let other threads go on behind them, or as it is not known how a loop
+	                        is dealt out */
 	uint64_t chain_ticks, locked_ticks;
 	struct ompp_predicted by[OMPP_PREDICTED];
 };
@@ -40,7 +41,7 @@ struct ompp_predict_team {
 	uint64_t span_ticks, chain_ticks; /* of the longest path in it: all; without what could be divided */
 	uint64_t burden_ticks;            /* of the longest path with burdens: what they add */
 	uint64_t elapsed_ticks;           /* how long it took; 0 where that is not known */
-	int is_gnu;                       /* GCC's library executes its tasks (forest.h) */
+	int is_gnu;                       /* GCC's library executes its tasks (forest.h) and hands out its loops */
 };
 
 /* Memory for the schedules of one thread's teams. */

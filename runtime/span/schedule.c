@@ -9,6 +9,8 @@
 #include "runtime/base/check.h"
 #include "runtime/base/least_heap.h"
 #include "runtime/base/maximum.h"
+#include "runtime/base/space.h"
+#include "runtime/span/deal.h"
 #include "runtime/span/variant.h"
 
 /* ---- lists ---- */
@@ -147,6 +149,77 @@ uint64_t ompp_iterations_schedule(const struct ompp_iteration_list *const *lists
 		ticks = in_chunk = 0;
 	}
 	return ompp_maximum(last, in_chunk ? hand_out(free_ticks, n, ticks) : 0);
+}
+
+/* ---- threads that steal ---- */
+
+enum { MOST_STOLEN = 1 << 14 }; /* chunks; of more, two and two are one */
+
+struct ompp_stealing {
+	struct ompp_dealer dealer;
+	uint32_t n;
+	uint64_t ticks[MOST_STOLEN];    /* n chunks */
+	uint64_t next[OMPP_MOST_LISTS]; /* when each thread asks for one, with its rank: a heap */
+};
+
+static void stealing_add(struct ompp_stealing *s, uint64_t ticks, uint64_t *chunk)
+{
+	if (s->n == MOST_STOLEN) {
+		for (uint32_t i = 0; i < MOST_STOLEN / 2; i++)
+			s->ticks[i] = s->ticks[2 * i] + s->ticks[2 * i + 1];
+		s->n = MOST_STOLEN / 2;
+		*chunk *= 2;
+	}
+	s->ticks[s->n++] = ticks;
+}
+
+/* Gathers the chunks of all lists, in the order of the loop. */
+static void stealing_gather(struct ompp_stealing *s, const struct ompp_iteration_list *const *lists, uint32_t n,
+                            uint64_t chunk)
+{
+	uint64_t ticks = 0, in_chunk = 0;
+	const struct ompp_iteration_list *list;
+	struct walk walk;
+	uint32_t cell;
+
+	s->n = 0;
+	walk_start(&walk, lists, n);
+	while ((list = walk_next(&walk, &cell))) {
+		ticks += list->ticks[cell];
+		in_chunk += cell_size(list, cell);
+		if (in_chunk < chunk)
+			continue;
+		stealing_add(s, ticks, &chunk);
+		ticks = in_chunk = 0;
+	}
+	if (in_chunk)
+		stealing_add(s, ticks, &chunk);
+}
+
+uint64_t ompp_iterations_steal(struct ompp_stealing **stealing, const struct ompp_iteration_list *const *lists,
+                               uint32_t n, uint64_t chunk, const uint64_t *free_ticks)
+{
+	struct ompp_stealing *s = *stealing ? *stealing : ompp_space_take(sizeof(*s));
+	struct ompp_deal deal = { .chunk = 1 };
+	uint64_t last = 0;
+
+	*stealing = s;
+	if (!s)
+		return 0;
+	stealing_gather(s, lists, n, chunk);
+	deal.n_iterations = s->n;
+	ompp_dealer_start(&s->dealer, &deal, OMPP_DEAL_STEALING, n);
+	for (uint32_t i = n; i-- > 0;)
+		ompp_least_heap_put(s->next, n, i, free_ticks[i] << RANK_BITS | i);
+	while (s->next[0] != UINT64_MAX) {
+		uint64_t now = s->next[0] >> RANK_BITS, rank = s->next[0] & (OMPP_MOST_LISTS - 1);
+		uint32_t i = ompp_dealer_chunk(&s->dealer, (uint32_t)rank);
+
+		last = ompp_maximum(last, now);
+		ompp_least_heap_put(s->next, n, 0,
+		                    i == UINT32_MAX ? UINT64_MAX : (now + s->ticks[i]) << RANK_BITS | rank);
+	}
+	return last;
 }
 
 /* ---- sums ---- */

@@ -50,6 +50,14 @@ void ompp_iterations_add(struct ompp_iteration_list *list, uint64_t ticks);
 uint64_t ompp_iterations_schedule(const struct ompp_iteration_list *const *lists, uint32_t n, uint64_t chunk,
                                   uint64_t *free_ticks);
 
+/* Memory for the following. */
+struct ompp_stealing;
+
+/* Returns the same for threads that steal, as those of LLVM's library do (deal.h); 0 without memory.
+ * stealing: NULL before the first time */
+uint64_t ompp_iterations_steal(struct ompp_stealing **stealing, const struct ompp_iteration_list *const *lists,
+                               uint32_t n, uint64_t chunk, const uint64_t *free_ticks);
+
 /* Sums over the executions of a loop whose iterations are told, or of a taskloop, by its variant. */
 struct ompp_scheduled {
 	uint64_t n;            /* iterations; tasks */

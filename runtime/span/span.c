@@ -391,8 +391,21 @@ void ompp_span_iterate(struct ompp_span *s, const struct ompp_span_task *loop, i
 void ompp_span_chunk(struct ompp_span *s, uint32_t place, uint64_t now)
 {
 	ompp_span_stretch(s, place, now);
-	if (s->strands && *s->at == s->member && !(place & OMPP_PLACE_GUIDED))
+	if (s->strands && *s->at == s->member && (!(place & OMPP_PLACE_GUIDED) || s->strands->chunk.n))
 		ompp_strands_end_chunk(s->strands, (*s->at)->path.ticks);
+}
+
+void ompp_span_begin_loop(const struct ompp_span *s, struct ompp_strand_bounds bounds,
+                          enum ompp_strand_schedule schedule, uint32_t chunk)
+{
+	if (s->strands && *s->at == s->member)
+		ompp_strands_begin_loop(s->strands, bounds, schedule, chunk);
+}
+
+void ompp_span_begin_chunk(const struct ompp_span *s, int64_t lower, int64_t upper)
+{
+	if (s->strands && *s->at == s->member)
+		ompp_strands_begin_chunk(s->strands, lower, upper, s->last_ticks);
 }
 
 /* The children since the begin of its open taskgroups are kept for these. */

@@ -31,6 +31,7 @@ struct ompp_span;
 struct ompp_span_addresses;
 struct ompp_prediction;
 struct ompp_predictor;
+struct ompp_stealing;
 struct ompp_span_team_variants;
 struct ompp_span_variants;
 struct ompp_variant_clock;
@@ -139,6 +140,7 @@ struct ompp_span {
 	struct ompp_strands *strands;       /* those of `member` */
 	struct ompp_strands *own_strands;   /* the thread's memory for them; NULL before its first team */
 	struct ompp_predictor *predictor;   /* of the teams that it forks; NULL before the first */
+	struct ompp_stealing *stealing;     /* of loops whose end it finds in a variant; NULL before the first */
 	uint64_t team_ticks, predict_ticks; /* of these: from fork to join, and what predictions took */
 	uint64_t create_ticks;              /* how long it takes to create a task: a mean that forgets */
 	struct ompp_span_task *loops;       /* the taskloops that it is in, from the innermost */
@@ -301,6 +303,11 @@ void ompp_span_iterate(struct ompp_span *s, const struct ompp_span_task *loop, i
 
 /* Says that the thread asks for another chunk of a loop: the last stretch was one. */
 void ompp_span_chunk(struct ompp_span *s, uint32_t place, uint64_t now);
+
+/* Say that the thread comes to a loop whose library tells which iterations it hands out, and that it has got some. */
+void ompp_span_begin_loop(const struct ompp_span *s, struct ompp_strand_bounds bounds,
+                          enum ompp_strand_schedule schedule, uint32_t chunk);
+void ompp_span_begin_chunk(const struct ompp_span *s, int64_t lower, int64_t upper);
 
 /* Goes on after a taskwait. */
 void ompp_span_wait(struct ompp_span *s, uint64_t now);

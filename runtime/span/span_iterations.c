@@ -8,6 +8,7 @@
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/host/clock.h"
+#include "runtime/program/openmp.h"
 
 /* What is known of the end of a loop in its variant, before that is a time. */
 enum { NOT_ASKED, ASKED, NOT_KNOWN };
@@ -136,6 +137,7 @@ struct team {
 	uint64_t begin_ticks[OMPP_MOST_LISTS];
 	uint32_t n;
 	int is_in_order;                          /* the order of all iterations is known */
+	uint64_t apart_ticks;                     /* by how much a loop may be over later, as threads steal or not */
 	uint64_t n_iterations, ticks, most_ticks; /* of all: how many; all together, and the longest one */
 };
 
@@ -199,12 +201,20 @@ static uint64_t earliest_end(const struct team *team)
 	return ompp_maximum(ompp_maximum(sum / team->n, end), first + team->most_ticks);
 }
 
-/* Returns when the loop is over in its variant. */
-static uint64_t scheduled_end(struct team *team, int variant)
+/* Returns when the loop is over in its variant: at the earliest, where threads may steal. */
+static uint64_t scheduled_end(struct ompp_span *s, struct team *team, int variant)
 {
-	if (team->is_in_order)
-		return ompp_iterations_schedule(team->lists, team->n, chunk_of(variant, team), team->begin_ticks);
-	return earliest_end(team);
+	uint64_t chunk = chunk_of(variant, team), stealing = 0, end;
+
+	if (!team->is_in_order)
+		return earliest_end(team);
+	if (!ompp_openmp_is_gnu())
+		stealing = ompp_iterations_steal(&s->stealing, team->lists, team->n, chunk, team->begin_ticks);
+	end = ompp_iterations_schedule(team->lists, team->n, chunk, team->begin_ticks);
+	if (!stealing)
+		return end;
+	team->apart_ticks = ompp_maximum(end, stealing) - (end < stealing ? end : stealing);
+	return end < stealing ? end : stealing;
 }
 
 /* Returns when the loop was over, had nobody waited in it. */
@@ -223,12 +233,13 @@ static void team_add(const struct team *team, int variant)
 
 	ompp_scheduled_add(variant, &(struct ompp_scheduled){ .n = team->n_iterations,
 	                                                      .chunk = chunk,
-	                                                      .spread_ticks = team->is_in_order ? 0 : chunk * loose });
+	                                                      .spread_ticks = team->is_in_order ? team->apart_ticks
+	                                                                                        : chunk * loose });
 }
 
 /* Returns when the variant of a loop is over, which is `last` as the loop was executed; NOT_KNOWN where it cannot be
  * told. */
-static uint64_t find_end(const struct ompp_span_shares *shares, int variant, uint64_t last)
+static uint64_t find_end(struct ompp_span *s, const struct ompp_span_shares *shares, int variant, uint64_t last)
 {
 	uint64_t executed, end;
 	struct team team;
@@ -236,7 +247,7 @@ static uint64_t find_end(const struct ompp_span_shares *shares, int variant, uin
 	if (!last || !team_gather(&team, shares))
 		return NOT_KNOWN;
 	executed = executed_end(&team);
-	end = scheduled_end(&team, variant);
+	end = scheduled_end(s, &team, variant);
 	end = end < executed && executed - end < last ? last - (executed - end) : last;
 	team_add(&team, variant);
 	return ompp_maximum(end, NOT_KNOWN);
@@ -244,13 +255,13 @@ static uint64_t find_end(const struct ompp_span_shares *shares, int variant, uin
 
 /* Returns the same.  Who comes first of those that leave the barrier finds it and lowers the mark to it, as the join
  * goes on behind that; the others wait, as all have to go on from one moment. */
-static uint64_t end_of(struct ompp_span_shares *shares, int variant, _Atomic uint64_t *latest)
+static uint64_t end_of(struct ompp_span *s, struct ompp_span_shares *shares, int variant, _Atomic uint64_t *latest)
 {
 	uint64_t end = NOT_ASKED;
 
 	if (atomic_compare_exchange_strong_explicit(&shares->scheduled_end, &end, ASKED, memory_order_acquire,
 	                                            memory_order_acquire)) {
-		end = find_end(shares, variant, atomic_load_explicit(latest, memory_order_relaxed));
+		end = find_end(s, shares, variant, atomic_load_explicit(latest, memory_order_relaxed));
 		if (end != NOT_KNOWN)
 			atomic_store_explicit(latest, end, memory_order_relaxed);
 		atomic_store_explicit(&shares->scheduled_end, end, memory_order_release);
@@ -271,7 +282,7 @@ struct ompp_loop_end ompp_span_schedule(struct ompp_span *s, const struct ompp_s
 	if (variant < 0)
 		return none;
 	begin = ompp_clock();
-	end = end_of(shares, variant, &team->variants->joins[s->member->n_barriers & 1].ticks[variant]);
+	end = end_of(s, shares, variant, &team->variants->joins[s->member->n_barriers & 1].ticks[variant]);
 	s->last_ticks += ompp_clock() - begin;
 	return end == NOT_KNOWN ? none : (struct ompp_loop_end){ variant, end };
 }

@@ -8,6 +8,9 @@
  * it would be over.  Where it is not, the bound of list schedules holds: the work, divided evenly, and the longest
  * iteration, less each thread's share of it (R. L. Graham, Bounds on multiprocessing timing anomalies, 1969).
  *
+ * By other libraries the other schedule may let threads steal, as LLVM's does: the loop is over at the earlier of the
+ * times with and without that, or up to their difference later.
+ *
  * GCC's library hands out the chunks of schedule(dynamic) and guided in the loop's order, so the one that began first
  * is the first.  Where calls for chunks are not seen, as in static programs, and with other libraries, that order is
  * not known.

@@ -26,6 +26,8 @@ void ompp_strands_next_phase(struct ompp_strands *strands, uint32_t phase)
 	strands->phase = phase;
 	memset(strands->n_of, 0, sizeof(strands->n_of));
 	strands->chunks_from = UINT64_MAX;
+	strands->n_loops = 0;
+	strands->chunk = (struct ompp_strand_chunk){ .n = 0 };
 }
 
 /* Makes slices twice as long. */
@@ -125,17 +127,58 @@ void ompp_strands_add_wait(struct ompp_strands *strands, struct ompp_strand_of o
 			                                            .of = of };
 }
 
+/* Returns how many strides further than another value of a loop's variable one is. */
+static uint64_t strides_between(int64_t from, int64_t to, int64_t stride)
+{
+	return stride > 0 ? ((uint64_t)to - (uint64_t)from) / (uint64_t)stride
+	                  : ((uint64_t)from - (uint64_t)to) / (0 - (uint64_t)stride);
+}
+
+void ompp_strands_begin_loop(struct ompp_strands *strands, struct ompp_strand_bounds bounds,
+                             enum ompp_strand_schedule schedule, uint32_t chunk)
+{
+	int is_empty = !bounds.stride ||
+	               (bounds.stride > 0 ? bounds.upper < bounds.lower : bounds.upper > bounds.lower);
+	uint64_t n = is_empty ? 0 : strides_between(bounds.lower, bounds.upper, bounds.stride) + 1;
+
+	strands->bounds = bounds;
+	strands->chunk = (struct ompp_strand_chunk){ .loop = { .n = n > UINT32_MAX / 2 ? 0 : (uint32_t)n,
+		                                               .chunk = chunk,
+		                                               .ordinal = strands->n_loops++,
+		                                               .schedule = schedule } };
+	strands->chunks_from = UINT64_MAX;
+}
+
+void ompp_strands_begin_chunk(struct ompp_strands *strands, int64_t lower, int64_t upper, uint64_t now)
+{
+	struct ompp_strand_chunk *chunk = &strands->chunk;
+	uint64_t first, n;
+
+	if (!chunk->loop.n)
+		return;
+	first = strides_between(strands->bounds.lower, lower, strands->bounds.stride);
+	n = strides_between(lower, upper, strands->bounds.stride) + 1;
+	if (first >= chunk->loop.n || n > chunk->loop.n - first)
+		return;
+	chunk->first = (uint32_t)first;
+	chunk->n = (uint32_t)n;
+	chunk->asked_time = now;
+}
+
 /* Chunks of one loop begin where the loop does, as each thread might get any of them. */
 void ompp_strands_end_chunk(struct ompp_strands *strands, uint64_t end_ticks)
 {
 	struct ompp_strand *last = strands->n ? &strands->list[strands->n - 1] : NULL;
+	struct ompp_strand_chunk chunk = strands->chunk;
 
+	strands->chunk.n = 0;
 	if (!last || last->phase != strands->phase || last->kind != OMPP_STRAND_SHARE ||
 	    last->start_ticks + last->ticks != end_ticks)
 		return;
 	if (strands->chunks_from == UINT64_MAX)
 		strands->chunks_from = last->start_ticks;
 	last->kind = OMPP_STRAND_CHUNK;
+	last->chunk = chunk;
 	last->start_ticks = strands->chunks_from;
 	ompp_assert(strands->n_of[OMPP_STRAND_SHARE]);
 	strands->n_of[OMPP_STRAND_SHARE]--;

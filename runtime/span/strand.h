@@ -37,6 +37,34 @@ struct ompp_strand_of {
 };
 enum { OMPP_STRAND_MEMBER = 1 << 30 }; /* in a number: no task, but what a thread of the team does itself */
 
+/* How a loop asks LLVM's library for its iterations. */
+enum ompp_strand_schedule {
+	OMPP_STRAND_ANY,      /* the call does not say (runtime, auto), or has a static schedule */
+	OMPP_STRAND_DYNAMIC,  /* dynamic, and the library may deal chunks out beforehand and let threads steal them */
+	OMPP_STRAND_IN_ORDER, /* dynamic, and monotonic or ordered: one chunk after the other */
+	OMPP_STRAND_GUIDED
+};
+
+/* A loop whose library tells which iterations it hands out.  They are counted from 0. */
+struct ompp_strand_loop {
+	uint32_t n;        /* iterations; 0 where that is not known */
+	uint32_t chunk;    /* how many of them the program asks for at once */
+	uint32_t ordinal;  /* such loops before it in the phase */
+	uint32_t schedule; /* enum ompp_strand_schedule */
+};
+
+/* Values of a loop's variable, the last one included. */
+struct ompp_strand_bounds {
+	int64_t lower, upper, stride;
+};
+
+/* A chunk of such a loop. */
+struct ompp_strand_chunk {
+	struct ompp_strand_loop loop;
+	uint32_t first, n;
+	uint64_t asked_time; /* when the thread asked for it, by the clock */
+};
+
 struct ompp_strand {
 	uint64_t start_ticks, ticks;
 	uint64_t end_time; /* when it ended, by the clock: of strands with one begin, those that ended first come first
@@ -46,7 +74,10 @@ struct ompp_strand {
 	uint32_t ordinal;      /* strands of its kind before it, of this thread and phase */
 	uint64_t locked_ticks; /* what of it was in a critical or ordered region: the one with this number */
 	uint32_t lock;
-	struct ompp_strand_of of; /* of a chain: its task */
+	union {
+		struct ompp_strand_of of;       /* of a chain: its task */
+		struct ompp_strand_chunk chunk; /* of a chunk */
+	};
 };
 
 /* The strands of one thread in one team. */
@@ -60,6 +91,9 @@ struct ompp_strands {
 	uint64_t chains[OMPP_STRAND_SLICES], divided[OMPP_STRAND_SLICES]; /* short strands: chains; others */
 	uint64_t managing_ticks, own_ticks;                               /* what creating tasks took; short own code */
 	uint64_t chunks_from; /* the path at the begin of the loop whose chunks come; UINT64_MAX before its first */
+	uint32_t n_loops;     /* of the phase: those whose library tells which iterations it hands out */
+	struct ompp_strand_bounds bounds; /* of the last of these loops */
+	struct ompp_strand_chunk chunk;   /* of it: the one that the thread executes */
 	struct {
 		uint64_t region, ticks; /* critical and ordered regions, by number; 0 for none */
 	} locked[OMPP_STRAND_LOCKS];
@@ -107,6 +141,12 @@ void ompp_strands_add_wait(struct ompp_strands *strands, struct ompp_strand_of o
 /* Adds a strand of a chain that is not short, with its task. */
 void ompp_strands_add_long(struct ompp_strands *strands, struct ompp_strand_of of, uint64_t start_ticks, uint64_t ticks,
                            uint64_t now);
+
+/* Says that a thread comes to a loop whose library tells which iterations it hands out, and that it has got some, which
+ * it asked for at `now`. */
+void ompp_strands_begin_loop(struct ompp_strands *strands, struct ompp_strand_bounds bounds,
+                             enum ompp_strand_schedule schedule, uint32_t chunk);
+void ompp_strands_begin_chunk(struct ompp_strands *strands, int64_t lower, int64_t upper, uint64_t now);
 
 /* Says that what a thread did of a loop since the chunk before, up to this length of the path, was a chunk. */
 void ompp_strands_end_chunk(struct ompp_strands *strands, uint64_t end_ticks);

@@ -148,6 +148,6 @@ EXTRA_DIST += \
 	tests/runtime/symbols_library.c tests/runtime/symbols_other.c \
 	tests/runtime/walks.c \
 	tests/runtime/work.c
-slow_tests += tests/runtime/object_lines_all.sh tests/runtime/predict_all.sh tests/runtime/what_if.sh
+slow_tests += tests/runtime/object_lines_all.sh tests/runtime/predict_all.sh tests/runtime/predict_llvm.sh tests/runtime/what_if.sh
 EXTRA_DIST += tests/runtime/course.py tests/runtime/span.py tests/runtime/span_locks.py tests/runtime/span_schedule.py tests/runtime/predict.py tests/runtime/what_if.py \
 	tests/runtime/object_lines.py tests/runtime/object_lines_lib.sh

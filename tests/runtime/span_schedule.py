@@ -2,8 +2,8 @@
 """Loops that sleep, and what they say themselves would be if their iterations were handed out on demand.
 
 Each program, in C or Fortran, measures how long each of its iterations slept, and who executed it.  A list schedule
-hands these out, and says by how much the loop would be over earlier.  The report's gain must be that; where an order is
-not known (dynamic and guided by LLVM's library) its upper end is what threads gain that divide the work evenly.  No
+hands these out, and says by how much the loop would be over earlier.  The report's gain must be that; with LLVM's
+library, whose threads may steal, an interval from that to what it is with threads that do; where an order is not known (dynamic and guided by LLVM's library) its upper end is what threads gain that divide the work evenly.  No
 other run is compared, so a busy machine is as good as a quiet one.
 
 span_schedule.py FOLDER COMPILER N/M SEED...     the Nth of M parts of the programs
@@ -135,14 +135,44 @@ def scheduled(lengths, threads):
     return max(free)
 
 
-def limits(iterations, threads, is_in_order):
+def stolen(lengths, threads):
+    """Returns the same for threads that each have a range of the iterations, and steal from the end of others' (libomp)."""
+    if len(lengths) < threads:
+        return scheduled(lengths, threads)
+    few, more = divmod(len(lengths), threads)
+    ends = [r * few + min(r, more) for r in range(threads + 1)]
+    left = [list(range(*ends[r:r + 2])) for r in range(threads)]
+    whom, is_closed = [(r + 1) % threads for r in range(threads)], [False] * threads
+    free, over = [0.0] * threads, 0.0
+    while min(free) < float('inf'):
+        r = free.index(min(free))
+        got = [left[r].pop(0)] if left[r] else []
+        is_closed[r] = not got
+        tries = 0 if got else threads - 1
+        while tries and not got:
+            tries -= 1
+            v = next((v % threads for v in range(whom[r], whom[r] + threads) if not is_closed[v % threads]), r)
+            if v != r and left[v]:
+                many = len(left[v]) // 4 if len(left[v]) > 7 else 1
+                left[v], left[r], whom[r] = left[v][:-many], left[v][-many:], v
+                got = [left[r].pop(0)]
+                is_closed[r] = not left[r]
+            elif v != r:
+                whom[r] = (v + 1) % threads
+        over = max(over, free[r])
+        free[r] = free[r] + lengths[got[0]] if got else float('inf')
+    return over
+
+
+def limits(iterations, threads, is_in_order, is_llvm):
     """Returns the least and the most that a loop would gain.
     iterations: who executed each one, and how long it took"""
     lengths = [length for _, length in iterations]
     executed = max(sum(length for who, length in iterations if who == r) for r in range(threads))
     if is_in_order:
-        gain = max(executed - scheduled(lengths, threads), 0)
-        return gain, gain
+        ends = [scheduled(lengths, threads)] + [stolen(lengths, threads)] * is_llvm
+        gain = max(executed - min(ends), 0)
+        return gain - max(ends) + min(ends), gain
     most = max(lengths)
     ideal = executed - max(sum(lengths) / threads, most)
     return ideal - most * (1 - 1 / threads), ideal
@@ -189,7 +219,7 @@ def judge(kind, seed, folder, compiler):
     slept = [[(int(who), float(x)) for who, x in (pair.split(':') for pair in line.split())]
              for line in said.splitlines()]
     is_in_order = not is_llvm or schedule.startswith('static')
-    low, high = (sum(x) for x in zip(*(limits(iterations, threads, is_in_order) for iterations in slept)))
+    low, high = (sum(x) for x in zip(*(limits(iterations, threads, is_in_order, is_llvm) for iterations in slept)))
     gain, spread = gain_of(name + '.report')
     error = 0.03 * max(high, 0) + 0.0005 * times + 0.00002 * n * times  # of what threads do around sleeps
     what = '%s, seed %s, %d threads, %s%s' % (kind.__name__, seed, threads, schedule, ', Fortran' * is_fortran)

@@ -49,7 +49,7 @@ unit_tests += \
 	tests/unit/test_managing \
 	tests/unit/test_course \
 	tests/unit/test_series \
-	tests/unit/test_predict \
+	tests/unit/test_predict tests/unit/test_deal \
 	tests/unit/test_schedule tests/unit/test_span tests/unit/test_variant \
 	tests/unit/test_forest tests/unit/test_span_strand tests/unit/test_span_limit tests/unit/test_span_iterations tests/unit/test_span_coarser tests/unit/test_span_left \
 	tests/unit/test_program_file \
@@ -175,6 +175,7 @@ tests_unit_test_course_LDADD = $(unit_libs)
 tests_unit_test_series_LDADD = $(unit_libs)
 tests_unit_test_schedule_LDADD = $(unit_libs)
 tests_unit_test_predict_LDADD = $(unit_libs)
+tests_unit_test_deal_LDADD = $(unit_libs)
 tests_unit_test_span_LDADD = $(unit_libs)
 tests_unit_test_forest_LDADD = $(unit_libs)
 tests_unit_test_span_strand_LDADD = $(unit_libs)

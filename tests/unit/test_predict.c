@@ -124,6 +124,93 @@ static void chunks_end_at_barriers(void **state)
 	assert_int_equal(members[0].n_of[OMPP_STRAND_SHARE], 0);
 }
 
+/* Lets a member execute iterations, each a chunk, of a loop that has 16, of which the ninth takes as long as ten
+ * others. times: when it asks for the first one */
+static void execute(uint32_t rank, enum ompp_strand_schedule schedule, uint64_t time, const int *chunks, int n)
+{
+	struct ompp_strands *m = &members[rank];
+	uint64_t at = 1000;
+
+	ompp_strands_begin_loop(m, (struct ompp_strand_bounds){ 100, 70, -2 }, schedule, 1);
+	for (int i = 0; i < n; i++) {
+		uint64_t ticks = (uint64_t)LONG * (chunks[i] == 8 ? 10 : 1);
+
+		ompp_strands_begin_chunk(m, 100 - 2 * chunks[i], 100 - 2 * chunks[i], time);
+		ompp_strands_add_other(m, OMPP_STRAND_SHARE, at, ticks, time + ticks);
+		at += ticks;
+		ompp_strands_end_chunk(m, at);
+		time += ticks;
+	}
+}
+
+/* LLVM's library: each thread has a range, of which others steal.  With 2 threads the long iteration is the first one
+ * of a range, and the other 7 of it are shared while and after it is executed; in order it would be behind 8 others. */
+static void chunks_are_stolen(void **state)
+{
+	(void)state;
+	execute(0, OMPP_STRAND_DYNAMIC, 0, (const int[]){ 0, 1, 2, 3, 11 }, 5);
+	execute(1, OMPP_STRAND_DYNAMIC, 1, (const int[]){ 4, 5, 6, 7, 10 }, 5);
+	execute(2, OMPP_STRAND_DYNAMIC, 2, (const int[]){ 8 }, 1);
+	execute(3, OMPP_STRAND_DYNAMIC, 3, (const int[]){ 12, 13, 14, 15, 9 }, 5);
+	assert_int_equal(likely(0, 10 * LONG, 0), 25 * LONG);
+	assert_int_equal(likely(1, 10 * LONG, 0), 13 * LONG);
+	assert_int_equal(likely(2, 10 * LONG, 0), 10 * LONG);
+	assert_int_equal(likely(5, 10 * LONG, 0), 10 * LONG);
+	assert_int_equal(made.n_unlikely, 0);
+}
+
+static void chunks_come_in_order(void **state)
+{
+	(void)state;
+	execute(0, OMPP_STRAND_IN_ORDER, 0, (const int[]){ 0, 4, 8 }, 3);
+	execute(1, OMPP_STRAND_IN_ORDER, 1, (const int[]){ 1, 5, 9, 12, 15 }, 5);
+	execute(2, OMPP_STRAND_IN_ORDER, 2, (const int[]){ 2, 6, 10, 13 }, 4);
+	execute(3, OMPP_STRAND_IN_ORDER, 3, (const int[]){ 3, 7, 11, 14 }, 4);
+	assert_int_equal(likely(0, 12 * LONG, 0), 25 * LONG);
+	assert_int_equal(likely(1, 12 * LONG, 0), 14 * LONG);
+	assert_int_equal(likely(2, 12 * LONG, 0), 12 * LONG);
+	assert_int_equal(likely(5, 12 * LONG, 0), 10 * LONG);
+	assert_int_equal(made.n_unlikely, 0);
+}
+
+/* One thread does not show whether others would steal: then 13 is as likely as 14. */
+static void ways_that_differ_make_no_time_likely(void **state)
+{
+	static const int all[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
+	struct ompp_predict_team team = { members, 1, 25 * LONG, 0, 0, 0, 0 };
+
+	(void)state;
+	members[0].next = NULL;
+	execute(0, OMPP_STRAND_DYNAMIC, 0, all, 16);
+	memset(&made, 0, sizeof(made));
+	assert_int_equal(ompp_predict(&predictor, &team, &made), 1);
+	assert_int_equal(made.n_unlikely, 1);
+	ompp_strands_reset(&members[0], 0, 1000);
+	execute(0, OMPP_STRAND_IN_ORDER, 0, all, 16);
+	assert_int_equal(ompp_predict(&predictor, &team, &made), 1);
+	assert_int_equal(made.n_unlikely, 1);
+	ompp_strands_reset(&members[0], 0, 1000);
+	execute(0, OMPP_STRAND_DYNAMIC, 0, all, 8);
+	assert_int_equal(ompp_predict(&predictor, &team, &made), 1);
+	assert_int_equal(made.n_unlikely, 1);
+}
+
+/* Nothing is likely of chunks of another library than GCC's that does not tell which ones they are. */
+static void chunks_without_a_place_make_no_time_likely(void **state)
+{
+	struct ompp_predict_team team = { members, MEMBERS, LONG, 0, 0, 0, 1 };
+
+	(void)state;
+	ompp_strands_add_other(&members[0], OMPP_STRAND_SHARE, 1000, LONG, 0);
+	ompp_strands_end_chunk(&members[0], 1000 + LONG);
+	memset(&made, 0, sizeof(made));
+	assert_int_equal(ompp_predict(&predictor, &team, &made), 1);
+	assert_int_equal(made.n_unlikely, 0);
+	team.is_gnu = 0;
+	assert_int_equal(ompp_predict(&predictor, &team, &made), 1);
+	assert_int_equal(made.n_unlikely, 1);
+}
+
 /* Of tasks that their creators wait for no time is likely, unless they are in a forest. */
 static void undeferred_tasks_have_a_forest_or_nothing(void **state)
 {
@@ -238,6 +325,10 @@ int main(void)
 		cmocka_unit_test_setup(loops_are_divided_otherwise, start),
 		cmocka_unit_test_setup(each_thread_executes_its_own_code, start),
 		cmocka_unit_test_setup(chunks_end_at_barriers, start),
+		cmocka_unit_test_setup(chunks_are_stolen, start),
+		cmocka_unit_test_setup(chunks_come_in_order, start),
+		cmocka_unit_test_setup(ways_that_differ_make_no_time_likely, start),
+		cmocka_unit_test_setup(chunks_without_a_place_make_no_time_likely, start),
 		cmocka_unit_test_setup(undeferred_tasks_have_a_forest_or_nothing, start),
 		cmocka_unit_test_setup(chunks_go_to_any_thread, start),
 		cmocka_unit_test_setup(strands_come_in_their_order, start),

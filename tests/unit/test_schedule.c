@@ -95,6 +95,49 @@ static void long_lists(void **state)
 	}
 }
 
+/* Two threads with 8 iterations each, of which the ninth takes as long as ten others.  It is the first one of a range,
+ * so it ends at 10, and both threads share the other 7 before and after that; one after the other it begins at 4. */
+static void threads_steal(void **state)
+{
+	static const uint64_t both[] = { 5000, 5000 }, late[] = { 5000, 25000 };
+	struct ompp_stealing *stealing = NULL;
+	uint64_t begin[2];
+
+	(void)state;
+	for (uint32_t i = 0; i < 2; i++) {
+		memset(&lists[i], 0, sizeof(lists[i]));
+		lists[i].order.known = OMPP_ORDER_RANKS;
+		pointers[i] = &lists[i];
+		for (int k = 0; k < 8; k++)
+			ompp_iterations_add(&lists[i], i && !k ? 10000 : 1000);
+	}
+	memcpy(begin, both, sizeof(begin));
+	assert_int_equal(ompp_iterations_schedule(pointers, 2, 1, begin), 5000 + 14000);
+	assert_int_equal(ompp_iterations_steal(&stealing, pointers, 2, 1, both), 5000 + 13000);
+	/* who comes at 20 finds its range in another thread's, which has executed three of it and is at the fourth */
+	assert_int_equal(ompp_iterations_steal(&stealing, pointers, 2, 1, late), 5000 + 23000);
+	/* chunks of 8: each has one, whatever the other does */
+	assert_int_equal(ompp_iterations_steal(&stealing, pointers, 2, 8, both), 5000 + 17000);
+}
+
+/* More chunks than there is room for, each as long as any other. */
+static void many_chunks_are_stolen_two_at_once(void **state)
+{
+	enum { MANY = 20, EACH = 1000 * OMPP_ITERATION_CELLS };
+	static const struct ompp_iteration_list *same[MANY];
+	static const uint64_t begin[MANY];
+	struct ompp_stealing *stealing = NULL;
+
+	(void)state;
+	memset(&lists[0], 0, sizeof(lists[0]));
+	lists[0].order.known = OMPP_ORDER_RANKS;
+	for (int k = 0; k < OMPP_ITERATION_CELLS; k++)
+		ompp_iterations_add(&lists[0], 1000);
+	for (int i = 0; i < MANY; i++)
+		same[i] = &lists[0];
+	assert_in_range(ompp_iterations_steal(&stealing, same, MANY, 1, begin), EACH, EACH + 10000);
+}
+
 static void sums_are_of_all(void **state)
 {
 	uint64_t total = 0, most = 0, cells = 0;
@@ -118,8 +161,8 @@ static void sums_are_of_all(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(random_lists),
-		cmocka_unit_test(long_lists),
+		cmocka_unit_test(random_lists),    cmocka_unit_test(long_lists),
+		cmocka_unit_test(threads_steal),   cmocka_unit_test(many_chunks_are_stolen_two_at_once),
 		cmocka_unit_test(sums_are_of_all),
 	};
 

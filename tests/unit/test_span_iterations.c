@@ -10,7 +10,14 @@
 
 #include <cmocka.h>
 
+#include "runtime/program/openmp.h"
 #include "runtime/span/span_iterations.h"
+
+/* A function by whose name the program has GCC's library. */
+void gomp_is_here(void);
+void gomp_is_here(void)
+{
+}
 
 enum { PLACE = 10, TOLD = 40, NEXT, LIMIT = 1 << 24 };
 enum { UNIT = 200000 }; /* an iteration is long enough to be handed out alone */
@@ -264,6 +271,7 @@ static void compare(enum ompp_iteration_order order, enum ompp_iteration_order k
 /* Of each schedule whose order is known, the gain is that of the model, and of others it is an interval. */
 static void schedules_are_compared(void **state)
 {
+	assert_true(ompp_openmp_is_gnu());
 	(void)state;
 	for (uint64_t turn = 0; turn < 400; turn++) {
 		seed = turn;
