@@ -197,6 +197,7 @@ void kinst_sources_save(const struct kinst_sources *sources, const struct kinst_
 		struct kinst_text text = { 0 };
 		char *path;
 
+		kinst_step_leave_bitcode(source, context);
 		if ((source->state != KINST_READY && !source->bare) || !source->preprocessed)
 			continue;
 		path = kinst_command_output(context->command, source->input, preprocessed_suffix(source->input),

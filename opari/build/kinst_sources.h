@@ -40,7 +40,8 @@ int kinst_sources_report(struct kinst_sources *sources, const struct kinst_conte
 int kinst_sources_judge(const struct kinst_sources *sources, const struct kinst_context *context,
                         int (*judge)(const struct kinst_source *source, const struct kinst_context *context));
 
-/* With -save-temps, copies each preprocessed original to where the compiler would leave it. */
+/* With -save-temps, copies each preprocessed original to where the compiler would leave it, and makes clang's bitcode.
+ */
 void kinst_sources_save(const struct kinst_sources *sources, const struct kinst_context *context);
 
 /* Writes the dependencies that the environment asks for (environment.h), which no compile wrote. */

@@ -374,6 +374,39 @@ void kinst_step_append_notes(const struct kinst_source *source, const struct kin
 	kinst_text_free(&text);
 }
 
+/* Runs the compile for a file that it leaves beside its output, without messages. */
+static void leave(struct kinst_words *words, const struct kinst_context *context)
+{
+	struct kinst_text err = { 0 };
+	struct kinst_run run = { .words = words, .err = &err, .in = context->in };
+
+	kinst_text_puts(&err, "");
+	kinst_words_add(words, "-w");
+	kinst_process_run(&run);
+	kinst_text_free(&err);
+}
+
+/* Does the command ask gcc for the dump that kinst reads, too?  Only one of a pass is written. */
+static int asks_for_dump(const struct kinst_command *command)
+{
+	for (size_t i = 0; i < command->n_words; i++)
+		if (kinst_begins(command->words[i].text, "-fdump-tree-optimized") ||
+		    kinst_begins(command->words[i].text, "-fdump-tree-all"))
+			return 1;
+	return 0;
+}
+
+/* Leaves the dumps that the command asks for, by a compile of their own. */
+static void leave_dumps(const struct kinst_source *source, const struct kinst_context *context, enum kinst_hooks hooks,
+                        const char *output)
+{
+	struct kinst_words words = { 0 };
+
+	step_words(&words, source, context, hooks, output, &(struct beside){ 0 });
+	leave(&words, context);
+	kinst_words_free(&words);
+}
+
 /*
  * Compiles once.  Returns 0, or another status and the cause in *why.
  *
@@ -394,6 +427,8 @@ static int step_attempt(struct kinst_source *source, const struct kinst_context 
 	int status;
 
 	kinst_text_puts(&err, "");
+	if (dumps && asks_for_dump(context->command))
+		leave_dumps(source, context, hooks, output);
 	step_words(&words, source, context, hooks, output, &beside);
 	kinst_words_add(&words, "-w");
 	status = kinst_process_run(&run);
@@ -527,4 +562,34 @@ int kinst_step_compile(struct kinst_source *source, const struct kinst_context *
 		kinst_say("kinst: %s: some accesses are not counted: %s; see kinst(1)\n", source->name,
 		          source->uncounted);
 	return plain ? plain : status;
+}
+
+void kinst_step_leave_bitcode(const struct kinst_source *source, const struct kinst_context *context)
+{
+	const struct kinst_command *command = context->command;
+	struct kinst_words words = { 0 };
+	size_t kept = 0;
+	char *path;
+
+	if (!command->save || !context->compiler->clang || context->compiler->flang || source->input->preprocessed ||
+	    !text_of(source, source->hooks) || !strcmp(output_suffix(command), "bc") ||
+	    !strcmp(output_suffix(command), "ll"))
+		return;
+	path = kinst_command_output(command, source->input, ".bc", 1);
+	step_words(&words, source, context, source->hooks, path, &(struct beside){ 0 });
+	for (size_t i = 0; i < words.n; i++) {
+		const char *word = words.items[i];
+
+		if (!strcmp(word, "-S") || kinst_begins(word, "-save-temps") || kinst_begins(word, "--save-temps"))
+			free(words.items[i]);
+		else
+			words.items[kept++] = words.items[i];
+	}
+	words.n = kept;
+	kinst_words_add(&words, "-c");
+	kinst_words_add(&words, "-emit-llvm");
+	kinst_words_pair(&words, "-Xclang", "-disable-llvm-passes");
+	leave(&words, context);
+	kinst_words_free(&words);
+	free(path);
 }

@@ -47,4 +47,7 @@ void kinst_step_add_name(struct kinst_words *words, const struct kinst_source *s
 /* Adds what gcc needs for an instrumented text; clang needs nothing. */
 void kinst_step_add_gcc(struct kinst_words *words, const struct kinst_context *context);
 
+/* With -save-temps, leaves the bitcode that clang leaves of a source, but not of preprocessed text. */
+void kinst_step_leave_bitcode(const struct kinst_source *source, const struct kinst_context *context);
+
 #endif

@@ -280,7 +280,8 @@ static void put_all_missing(struct missing *m, size_t n_all)
 			put_missing(m, n_all, "data ", p->objects[i].name);
 }
 
-/* Returns "not measured: 2 constructs of 1 file, counter PAPI_TOT_INS; own cost above 10 %: 1 region"; NULL when all
+/* Returns "not measured: 2 constructs of 1 file, counter PAPI_TOT_INS; own cost may be above 10 %: 1 region
+ * [costly]"; NULL when all
  * was measured well, or without memory. */
 static const char *missing_line(const struct ompp_analysis *a)
 {
@@ -304,9 +305,9 @@ static const char *missing_line(const struct ompp_analysis *a)
 		ompp_text_str(t, " more");
 	}
 	if (n_costly) {
-		ompp_text_str(t, m.n ? "; own cost above 10 %: " : "own cost above 10 %: ");
+		ompp_text_str(t, m.n ? "; own cost may be above 10 %: " : "own cost may be above 10 %: ");
 		ompp_fit_count(t, n_costly, "region", "regions");
-		ompp_text_str(t, ", marked [costly]");
+		ompp_text_str(t, " [costly]");
 	}
 	if (n_sampled) {
 		ompp_text_str(t, m.n || n_costly ? "; times ~: " : "times ~: ");

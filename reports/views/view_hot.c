@@ -4,12 +4,14 @@
 #include "reports/tables/view.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "reports/analysis/hot_functions.h"
 #include "reports/analysis/label.h"
 #include "reports/findings/finding_say.h"
+#include "runtime/base/clean.h"
 
-enum { MOST_ROWS = 24 };
+enum { MOST_ROWS = 24, MOST_FILES = 8 };
 
 static int hot_is_empty(const struct ompp_analysis *a)
 {
@@ -72,6 +74,37 @@ static int put_text(const struct ompp_analysis *a, const struct ompp_hot_rows *r
 	return sheet->put(sheet);
 }
 
+/* Returns 1 when the list has a name. */
+static int is_among(const char *const *names, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(names[i], name))
+			return 1;
+	return 0;
+}
+
+/* Says which files have no names for their functions, and what to do. */
+static void say_stripped(const struct ompp_analysis *a, struct ompp_text *t)
+{
+	const struct ompp_profile *p = a->profile;
+	const char *files[MOST_FILES];
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n_hot_spots && n < MOST_FILES; i++)
+		if (p->hot_spots[i].is_stripped && !is_among(files, n, p->hot_spots[i].module))
+			files[n++] = p->hot_spots[i].module;
+	if (!n)
+		return;
+	ompp_text_str(t, "Names are missing: ");
+	for (size_t i = 0; i < n; i++) {
+		ompp_text_str(t, i ? ", " : "");
+		ompp_clean(t, files[i][0] ? files[i] : p->app, 0);
+	}
+	ompp_text_str(t, n == MOST_FILES ? " and maybe others" : "");
+	ompp_text_str(t, n == 1 ? " has" : " have");
+	ompp_text_str(t, " no symbols (stripped). Link without -s, and measure before strip. ");
+}
+
 /* Says what is missing. */
 static int put_losses(const struct ompp_analysis *a, const struct ompp_hot_rows *rows, struct ompp_sheet *sheet)
 {
@@ -82,7 +115,7 @@ static int put_losses(const struct ompp_analysis *a, const struct ompp_hot_rows 
 
 	ompp_table_start(table, OMPP_STYLE_LINES, "", "");
 	ompp_table_left_column(table, "remark", OMPP_IN_TEXT);
-	ompp_say_start(&t, a->arena);
+	ompp_say_start_long(&t, a->arena);
 	if (rows->n > MOST_ROWS) {
 		ompp_say_count(&t, rows->n - MOST_ROWS, "more row");
 		ompp_text_str(&t, " with less. ");
@@ -94,6 +127,7 @@ static int put_losses(const struct ompp_analysis *a, const struct ompp_hot_rows 
 		ompp_text_str(&t, n_own == 1 ? " % of all, was" : " % of all, were");
 		ompp_text_str(&t, " in kinst's own code, which counts accesses and times regions: left out. ");
 	}
+	say_stripped(a, &t);
 	if (p->n_hot_lost) {
 		ompp_say_count(&t, p->n_hot_lost, "sample");
 		ompp_text_str(&t, " found no room, as a thread had no event for long: their function is not known. ");

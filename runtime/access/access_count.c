@@ -238,13 +238,13 @@ static inline void use_page(const struct ompp_tally *y, uint32_t cover, uintptr_
 static inline const struct ompp_segment *access_count_remembered(const struct ompp_thread *t, uintptr_t address,
                                                                  size_t n_bytes)
 {
-	const struct ompp_segment *s = t->sharing.way[ompp_way(address)];
+	const struct ompp_segment *s = t->sharing.ways.page[ompp_way(address)];
 
 	if (__builtin_expect(!s, 0)) /* the thread has none yet */
 		return NULL;
 	if (__builtin_expect(ompp_segment_has(s, address, n_bytes), 1))
 		return s;
-	s = t->sharing.near_way[ompp_near_way(address)];
+	s = t->sharing.ways.near[ompp_near_way(address)];
 	return ompp_segment_has(s, address, n_bytes) ? s : NULL;
 }
 
@@ -255,9 +255,9 @@ static void access_count_remember(struct ompp_thread *t, uintptr_t address, cons
 		ompp_access_sharing = &t->sharing;
 	if (s->row & OMPP_ROW_PAGE && (only_lines || ompp_access_reuse_has_fronts)) {
 		ompp_grains_in(s, address);
-		t->sharing.way[ompp_way(address)] = s;
+		t->sharing.ways.page[ompp_way(address)] = s;
 	} else if (s->row == ompp_access_row(s)) {
-		t->sharing.way[ompp_way(address)] = t->sharing.near_way[ompp_near_way(address)] = s;
+		t->sharing.ways.page[ompp_way(address)] = t->sharing.ways.near[ompp_near_way(address)] = s;
 	}
 }
 
@@ -403,9 +403,9 @@ void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot)
 
 	if (front) {
 		ompp_front_renew(front);
-		s = t->sharing.way[ompp_way(address)];
+		s = t->sharing.ways.page[ompp_way(address)];
 		if (__builtin_expect(!ompp_segment_holds(s, address, size), 0))
-			s = t->sharing.near_way[ompp_near_way(address)];
+			s = t->sharing.ways.near[ompp_near_way(address)];
 		if (__builtin_expect(ompp_segment_holds(s, address, size) && s->cover < y->n_rows &&
 		                             ompp_front_is_line(front, address, (size_t)1 << size),
 		                     1)) {

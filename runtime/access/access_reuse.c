@@ -30,7 +30,7 @@ __attribute__((noinline, cold)) int ompp_access_reuse_new(struct ompp_thread *t)
 	if (ompp_access_reuse_has_fronts) {
 		t->front = ompp_front_make(N_FRONTS, GROUP_SHIFT, 1);
 		if (t->front)
-			t->front->ways = &t->sharing;
+			t->front->ways = &t->sharing.ways;
 	}
 	t->reuse = reuse;
 	return 1;

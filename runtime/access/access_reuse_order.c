@@ -156,18 +156,18 @@ static __attribute__((noinline)) void count_far(struct ompp_thread *t, const str
 	ompp_access_run_counted(w->base, w->step, w->n, size, slot);
 	s = ompp_segment_at(w->base);
 	if (!(s->row & OMPP_ROW_FLAGS))
-		t->sharing.way[ompp_way(w->base)] = t->sharing.near_way[ompp_near_way(w->base)] = s;
+		t->sharing.ways.page[ompp_way(w->base)] = t->sharing.ways.near[ompp_near_way(w->base)] = s;
 }
 
 /* Counts a walk's accesses.  Where they are all in one segment that the thread remembers, its row is known then. */
 static inline void count_walk(struct ompp_thread *t, struct reuse_walk *w, unsigned int size, unsigned int slot)
 {
 	uintptr_t last = w->base + (w->n - 1) * w->step;
-	const struct ompp_segment *s = t->sharing.way[ompp_way(w->base)];
+	const struct ompp_segment *s = t->sharing.ways.page[ompp_way(w->base)];
 	struct ompp_tally *y = ompp_access_tally;
 
 	if (!ompp_segment_holds(s, w->base, size))
-		s = t->sharing.near_way[ompp_near_way(w->base)];
+		s = t->sharing.ways.near[ompp_near_way(w->base)];
 	if (__builtin_expect(ompp_segment_holds(s, w->base, size) && ompp_segment_holds(s, last, size) &&
 	                             s->row < y->seen_end,
 	                     1)) {

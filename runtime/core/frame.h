@@ -78,7 +78,7 @@ static inline struct ompp_span *ompp_frame_take_span_of(struct ompp_thread *t, c
 		return NULL;
 	s = ompp_frame_hide_span(t);
 	if (__builtin_expect(!s && t->kept_span, 0))
-		t->kept_span->shown = NULL; /* the path still has what ends: it goes no further */
+		ompp_span_break(t->kept_span); /* the path still has what ends: it goes no further */
 	return s;
 }
 

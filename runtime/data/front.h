@@ -19,7 +19,7 @@
 #include "runtime/data/tally.h"
 
 struct ompp_cache_geometry;
-struct ompp_sharing;
+struct ompp_ways;
 
 enum {
 	OMPP_FRONT_PAGES = 2048,
@@ -32,7 +32,7 @@ struct ompp_front {
 	uint64_t n_ends;                 /* ompp_front_n_ends at the last check */
 	uint64_t mask;                   /* the number of sets - 1 */
 	uint32_t shift, n_ways;          /* of a line; of a set */
-	const struct ompp_sharing *ways; /* the thread's, where the fronts are those of reuse; else NULL */
+	const struct ompp_ways *ways;    /* the thread's, where the fronts are those of reuse; else NULL */
 	uint64_t page[OMPP_FRONT_PAGES]; /* pages whose first writer is settled: page << 2 | enum ompp_first; with
 	                                  * ways, by set: see unsampled.h */
 	struct ompp_segment line[];      /* one a set */

@@ -12,10 +12,12 @@
  */
 #include "runtime/data/reuse.h"
 
+#include <signal.h>
 #include <string.h>
 
 #include "runtime/base/check.h"
 #include "runtime/base/relaxed.h"
+#include "runtime/base/sys.h"
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
@@ -302,12 +304,30 @@ static __attribute__((noinline)) void use_further(struct rung *r, uint64_t line,
 	}
 }
 
+/* Has a jump left the frame that holds reuse, now that another one at this address wants to?  Where that is not
+ * certain, it has not: accesses that are let in twice would be wrong, those of a handler that are not seen are few.
+ * COLD. */
+static __attribute__((noinline, cold)) int hold_is_left(uintptr_t held_at, uintptr_t stack)
+{
+	stack_t other;
+	uintptr_t lo, n_bytes;
+	int is_there, was_there;
+
+	if (ompp_sys_sigaltstack(NULL, &other) < 0 || other.ss_flags & SS_DISABLE)
+		return stack >= held_at;
+	lo = (uintptr_t)other.ss_sp;
+	n_bytes = other.ss_size;
+	is_there = stack - lo < n_bytes;
+	was_there = held_at - lo < n_bytes;
+	return is_there == was_there ? stack >= held_at : was_there;
+}
+
 int ompp_reuse_hold(struct ompp_reuse *reuse, uintptr_t stack)
 {
 	int before = (int)reuse->is_busy;
 
-	if (before && reuse->held_at && stack >= reuse->held_at)
-		before = 0; /* a jump has left who held it */
+	if (before && reuse->held_at && hold_is_left(reuse->held_at, stack))
+		before = 0;
 	reuse->held_at = stack;
 	reuse->is_busy = 1;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);

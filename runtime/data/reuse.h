@@ -55,7 +55,9 @@ static inline int ompp_reuse_is_sampled(uint64_t line)
 void ompp_reuse_access(struct ompp_reuse *reuse, uint64_t line, uint64_t *slots);
 
 /* Has accesses change nothing until ompp_reuse_go_on() gets what this returns, or the next one holds it whose frame is
- * not below that of this one, as a jump has left this one then. stack: the address of the frame */
+ * not below that of this one, as a jump has left this one then.  Between the thread's alternate signal stack and
+ * another one addresses say nothing: a frame there may be a handler's that has interrupted this one, one elsewhere is
+ * not. stack: the address of the frame */
 int ompp_reuse_hold(struct ompp_reuse *reuse, uintptr_t stack);
 void ompp_reuse_go_on(struct ompp_reuse *reuse, int before);
 

@@ -76,7 +76,7 @@ void ompp_sharing_init(struct ompp_sharing *own, uint32_t slot)
 {
 	ompp_assert(slot + 1 < OMPP_SHARING_LOADED); /* a mark has as many bits for it */
 	for (size_t i = 0; i < OMPP_WAYS; i++)
-		own->way[i] = own->near_way[i] = &ompp_no_segment;
+		own->ways.page[i] = own->ways.near[i] = &ompp_no_segment;
 	own->slot = slot;
 	own->watched = watched;
 	own->named_row = ompp_cover_row(OMPP_OBJECT_FIRST_NAMED);

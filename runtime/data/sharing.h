@@ -68,11 +68,15 @@ struct ompp_sharing_fetch {
 	uint32_t now;
 };
 
+/* The segments of a thread's recent accesses: by page, and by 64 bytes for pages with several objects.  A segment with
+ * OMPP_ROW_PAGE stands for the small blocks of its page. */
+struct ompp_ways {
+	const struct ompp_segment *page[OMPP_WAYS], *near[OMPP_WAYS];
+};
+
 /* The data of one thread. */
 struct ompp_sharing {
-	/* The segments of its recent accesses: by page, and by 64 bytes for pages with several objects.  A segment with
-	 * OMPP_ROW_PAGE stands for the small blocks of its page. */
-	const struct ompp_segment *way[OMPP_WAYS], *near_way[OMPP_WAYS];
+	struct ompp_ways ways;
 	struct ompp_sharing_entry *entries; /* OMPP_SHARING_ENTRIES, open addressing; only the first, which is always
 	                                       free, when has_entries is 0 */
 	uint64_t *made; /* 1 << OMPP_MADE_BITS bits: if the bit of a line is 0, no node has an entry for it */
@@ -188,17 +192,17 @@ static inline void ompp_sharing_take(struct ompp_sharing *own, struct ompp_shari
 }
 
 /* Returns the row of a segment that contains an access, or of the small block there; 0 when it is not known. */
-static inline __attribute__((always_inline)) uint32_t ompp_sharing_row(const struct ompp_sharing *own,
-                                                                       uintptr_t address, unsigned int size)
+static inline __attribute__((always_inline)) uint32_t ompp_ways_row(const struct ompp_ways *ways, uintptr_t address,
+                                                                    unsigned int size)
 {
-	const struct ompp_segment *s = own->way[ompp_way(address)];
+	const struct ompp_segment *s = ways->page[ompp_way(address)];
 
 	if (__builtin_expect(ompp_segment_holds(s, address, size), 1))
 		return s->row;
 	if (s->row & OMPP_ROW_PAGE && address - OMPP_LOAD(&s->lo) <= (1u << OMPP_PAGE_BITS) - (1u << size))
 		return ompp_grain_row(OMPP_LOAD(&((const struct ompp_grain_segment *)(const void *)s)->grains), address,
 		                      s->row & ~(uint32_t)OMPP_ROW_FLAGS);
-	s = own->near_way[ompp_near_way(address)];
+	s = ways->near[ompp_near_way(address)];
 	return ompp_segment_holds(s, address, size) ? s->row : 0;
 }
 
@@ -228,7 +232,7 @@ static inline __attribute__((always_inline)) int ompp_sharing_count(struct ompp_
                                                                     uintptr_t address, unsigned int size,
                                                                     unsigned int slot)
 {
-	uint32_t row = ompp_sharing_row(own, address, size);
+	uint32_t row = ompp_ways_row(&own->ways, address, size);
 	unsigned int at = address % OMPP_LINE_BYTES;
 
 	if (__builtin_expect(!row || row >= tally->seen_end, 0))

@@ -134,7 +134,10 @@ struct ompp_sharing;
  * the nest counts as not short. */
 enum { OMPP_NEST_TRIES = 16, OMPP_N_NESTS = 64, OMPP_NEST_BITS = 14 };
 
-/* The per-thread data of the hooks, in one struct so that one lookup in the GOT finds all of it. */
+/* The per-thread data of the hooks, in one struct so that one lookup in the GOT finds all of it.  Programs contain the
+ * hooks of the kinst that built them, so a structure that hooks reach from here keeps its layout and meaning.  One that
+ * may be NULL can get a new member at the end of this struct, while the old member stays NULL: earlier hooks then take
+ * the slow path.  tests/package/abi.sh compares the layouts with those of the last release. */
 struct ompp_access_own {
 	struct ompp_tally *tally; /* the current tally; follows the innermost frame (core/frame.h) */
 	int64_t countdown; /* the number of accesses before the next sampled one; below 0, the current access is sampled
@@ -144,7 +147,8 @@ struct ompp_access_own {
 	int64_t gain;             /* what the execution of a nest saves compared with hooks, in halves of a hook */
 	uint16_t n_short[OMPP_N_NESTS]; /* see OMPP_NEST_TRIES */
 	size_t in_nest;                 /* 1 in a nest without pauses, whose runs are counted before or after it */
-	struct ompp_sharing *sharing;   /* the lines that it wrote recently (data/sharing.h), or NULL */
+	const void *not_sharing;      /* NULL: hooks of earlier builds, which know another layout, take the slow path */
+	struct ompp_sharing *sharing; /* the lines that it wrote recently (data/sharing.h), or NULL */
 };
 /* the compiler plug-ins rely on these offsets, with `gain` just before n_short and `in_nest` after it */
 enum { OMPP_OWN_N_SHORT = 40, OMPP_OWN_IN_NEST = OMPP_OWN_N_SHORT + 2 * OMPP_N_NESTS };

@@ -17,7 +17,7 @@ enum { OMPP_UNSAMPLED_GOES_ON = 3 }; /* so many accesses in a row of a set are i
 /* Counts an access.  Returns 0 when it meets a line of the sample, its row is not known, or its group is to have a
  * front or has one.  HOT. ways: the thread's */
 static inline __attribute__((always_inline)) int ompp_unsampled_count(struct ompp_front *front,
-                                                                      const struct ompp_sharing *ways,
+                                                                      const struct ompp_ways *ways,
                                                                       struct ompp_tally *tally, uintptr_t address,
                                                                       unsigned int size, unsigned int slot)
 {
@@ -34,7 +34,7 @@ static inline __attribute__((always_inline)) int ompp_unsampled_count(struct omp
 		return 0;
 	else
 		++*last;
-	row = ompp_sharing_row(ways, address, size);
+	row = ompp_ways_row(ways, address, size);
 	if (__builtin_expect(!row || row >= tally->seen_end, 0))
 		return 0;
 	ompp_tally_count(tally, row, address, size, slot);

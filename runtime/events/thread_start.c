@@ -251,18 +251,28 @@ void ompp_thread_become_host(struct ompp_thread *t)
 		OMPP_STORE(&ompp_session.n_processors, (uint32_t)omp_get_num_procs());
 }
 
-/* Begins the thread's part of the longest path, where one is looked for; without memory it has none. */
+/* Returns a new part of the longest path; NULL without memory. */
+static struct ompp_span *new_path(void)
+{
+	return ompp_span_new((size_t)ompp_session.options.number[OMPP_OPT_MEM]);
+}
+
+/* Begins the thread's part of the longest path, where one is looked for; without memory it has none.  A jump out of a
+ * handler may have left the part of the slot's last thread in the middle of a change. */
 static void begin_path(struct ompp_thread *t)
 {
+	struct ompp_span *kept = t->kept_span, *s;
+
 	if (!(OMPP_LOAD(&ompp_modes) & OMPP_MODE_SPAN))
 		return;
-	if (t->kept_span)
-		ompp_span_reset(t->kept_span);
-	else
-		t->kept_span = ompp_span_new((size_t)ompp_session.options.number[OMPP_OPT_MEM]);
-	if (t->kept_span && ompp_span_more_fp)
-		ompp_span_limit_begin(t->kept_span, is_main() ? ompp_session.start.ticks : ompp_clock());
-	t->span = t->kept_span;
+	s = !kept ? new_path() : t->span ? kept : ompp_span_renew(kept);
+	if (s && s == kept)
+		ompp_span_reset(s);
+	if (s && ompp_span_more_fp)
+		ompp_span_limit_begin(s, is_main() ? ompp_session.start.ticks : ompp_clock());
+	if (s)
+		t->kept_span = s;
+	t->span = s;
 }
 
 /* Opens the frame at the bottom.  A report of another thread may still look at its node, when the slot had been the
@@ -349,14 +359,18 @@ struct ompp_thread *ompp_thread_start(int host)
 	return t;
 }
 
-/* What a thread was changing at the fork, itself or in an event that a handler interrupts, is not whole. */
+/* What a thread was changing at the fork, itself or in an event that a handler interrupts, is not whole.  The child's
+ * own thread then counts its tasks in a part of which it does nothing else, so that the report says that they are lost.
+ */
 static void path_after_fork(struct ompp_thread *t, uint64_t now)
 {
 	if (t->span) {
 		ompp_span_after_fork(t->span, now);
 	} else if (t->kept_span) {
 		t->kept_span->shown = NULL;
-		t->kept_span = NULL;
+		t->kept_span = t == ompp_self && !ompp_span_is_over() ? new_path() : NULL;
+		if (t->kept_span)
+			t->kept_span->shown = NULL;
 	}
 }
 

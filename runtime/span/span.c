@@ -49,6 +49,31 @@ void ompp_span_reset(struct ompp_span *s)
 	s->idle_ticks = 0;
 }
 
+void ompp_span_break(struct ompp_span *s)
+{
+	if (s->shown)
+		OMPP_ADD(&s->n_lost, 1);
+	s->shown = NULL;
+}
+
+struct ompp_span *ompp_span_renew(struct ompp_span *old)
+{
+	struct ompp_span *s = ompp_span_new(old->left_bytes);
+
+	ompp_span_break(old);
+	if (!s)
+		return NULL;
+	s->work = old->work;
+	s->n_work = old->n_work;
+	s->work_ticks = old->work_ticks;
+	s->clock = old->clock;
+	s->n_created = old->n_created;
+	s->n_unknown = old->n_unknown;
+	s->n_lost = old->n_lost;
+	s->n_unseen = old->n_unseen;
+	return s;
+}
+
 void ompp_span_after_fork(struct ompp_span *s, uint64_t now)
 {
 	if (ompp_span_is_over()) {

@@ -186,6 +186,14 @@ struct ompp_span *ompp_span_new(size_t limit_bytes);
 /* Lets a part be another thread's.  What was measured stays. */
 void ompp_span_reset(struct ompp_span *s);
 
+/* Ends the thread's part for good, as a handler jumped out of an event that was changing its part, or the path still
+ * has what has ended: one task more counts as lost.  COLD. */
+void ompp_span_break(struct ompp_span *s);
+
+/* Makes a part for the next thread in place of one that was left in the middle of a change, whose records are not used
+ * again.  What was measured stays.  Returns NULL without memory; then the old one has no further use.  COLD. */
+struct ompp_span *ompp_span_renew(struct ompp_span *old);
+
 /* Forgets in a forked child what was measured before: the paths of its running tasks begin now. */
 void ompp_span_after_fork(struct ompp_span *s, uint64_t now);
 

@@ -17,6 +17,7 @@
 #include "runtime/host/helper.h"
 #include "runtime/host/loaded.h"
 #include "runtime/program/debuginfo.h"
+#include "runtime/program/elf.h"
 #include "runtime/sources/source_hot.h"
 
 /* Instructions that are looked up: those with most samples.  A question takes some 50 us. */
@@ -26,7 +27,7 @@ enum { MOST_ASKED = 1000 };
 struct hot_where {
 	uint64_t ip, n; /* n samples are of it; ip as in core/hot.h */
 	const char *module, *function, *within, *file;
-	uint32_t line;
+	uint32_t line, is_stripped;
 };
 
 /* The samples of an instruction at a call path in a row that is not final yet. */
@@ -42,6 +43,8 @@ struct ompp_merge_hot {
 	struct hot_where *wheres;
 	size_t n_wheres, have_wheres;
 	struct ompp_index index; /* of wheres */
+	const char *looked_at;   /* the file that was looked at last for a table of symbols; NULL before the first */
+	uint32_t is_stripped;    /* it has none */
 };
 
 int ompp_hot_merge_start(struct ompp_merge *c)
@@ -137,6 +140,24 @@ static int is_qualified(const char *symbol, const char *function)
 	       !strncmp(symbol + n - n_function - 2, "::", 2);
 }
 
+/* Has a file no table of symbols, but at most one of those that it exports? */
+static uint32_t hot_is_stripped(struct ompp_merge *c, const char *path)
+{
+	struct ompp_merge_hot *m = c->hot;
+	struct ompp_elf_symbols symbols;
+	struct ompp_elf elf;
+
+	if (m->looked_at && !strcmp(m->looked_at, path))
+		return m->is_stripped;
+	m->looked_at = ompp_arena_strdup(c->arena, path);
+	m->is_stripped = 0;
+	if (!ompp_elf_open(&elf, path)) {
+		m->is_stripped = ompp_elf_symbols(&elf, SHT_SYMTAB, &symbols) != 0;
+		ompp_elf_close(&elf);
+	}
+	return m->is_stripped;
+}
+
 /* Asks debug information and symbols about one instruction.  Returns 0 or -ENOMEM. */
 static int hot_ask(struct ompp_merge *c, struct hot_where *w, struct ompp_loaded *file)
 {
@@ -167,6 +188,7 @@ static int hot_ask(struct ompp_merge *c, struct hot_where *w, struct ompp_loaded
 		return -ENOMEM;
 	if (!strcmp(w->within, w->function))
 		w->within = "";
+	w->is_stripped = !w->function[0] && hot_is_stripped(c, file->path);
 	return 0;
 }
 
@@ -217,7 +239,8 @@ static int finish_spots(struct ompp_merge *c, struct ompp_profile *p)
 			                         .file = w->file,
 			                         .line = w->line,
 			                         .n = e->n,
-			                         .ns = e->ns };
+			                         .ns = e->ns,
+			                         .is_stripped = w->is_stripped };
 	}
 	order = all && out ? ompp_sorted(c->arena, m->n, spot_is_after, all) : NULL;
 	if (!order)

@@ -125,6 +125,12 @@ status=0
 start 600 600 1 'sleep 60' || status=$?
 [ $status -eq 124 ] || fail "a test beyond its own limit: status $status"
 
+# `make check` alone has no times between which tests run, and says how long each took, too.
+status=0
+(unset CHECK_STARTS CHECK_ENDS && "$srcdir/tests/start" 60 sh -c 'echo ran; exit 3') >out 2>&1 || status=$?
+[ $status -eq 3 ] && grep -qx ran out && tail -n 1 out | grep -qE '^took: [0-9]+ s, [0-9]+\.[0-9] s of processors$' ||
+	fail "a test of make check: status $status, $(cat out)"
+
 # A test of times that failed is run once more, one of counts is not; PASSES is how often it has to run until it passes.
 mkdir -p folder/tests/runtime folder/tests/unit
 cat >folder/Makefile <<'EOF'

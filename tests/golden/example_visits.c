@@ -28,7 +28,7 @@ static struct ompp_hot_spot spot(uint32_t path, uint32_t row, const char *module
 {
 	int64_t ns = (int64_t)n * 10 * MS;
 
-	return (struct ompp_hot_spot){ path, row, module, function, within, file, line, n, ns, ns / 10 };
+	return (struct ompp_hot_spot){ path, row, module, function, within, file, line, n, ns, ns / 10, 0 };
 }
 
 void example_visits_profile(struct ompp_profile *p)

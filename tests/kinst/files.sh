@@ -42,13 +42,25 @@ for c in gcc clang; do
 	both $c "-fopenmp -fstack-usage -c src/a.c -o obj/z.o"
 	both $c "-fopenmp -pthread -g3 -c src/a.c"
 done
-for arguments in "-c src/a.c" "-c src/a.c -o obj/z.o" "src/a.c src/b.c -o prog"; do
-	both gcc "-fopenmp -save-temps $arguments"
-	both gcc "-fopenmp -save-temps=obj $arguments"
+for c in gcc clang; do
+	command -v $c >/dev/null || continue
+	for arguments in "-c src/a.c" "-c src/a.c -o obj/z.o" "src/a.c src/b.c -o prog"; do
+		both $c "-fopenmp -save-temps $arguments"
+		both $c "-fopenmp -save-temps=obj $arguments"
+	done
 done
 if command -v g++ >/dev/null; then
 	both g++ "-fopenmp -MD -save-temps -c src/a.cc"
 	both g++ "-fopenmp src/a.c src/b.c -o prog"
+fi
+
+# a dump that kinst reads, too, is left as well
+if command -v gfortran >/dev/null; then
+	clean
+	printf '%s\n' 'program p' 'print *, 1' 'end program' >f.f90
+	"$kinst" --access gfortran -O1 -fopenmp -fdump-tree-optimized -c f.f90
+	"$kinst" --access gfortran -O1 -fopenmp -fdump-tree-optimized=named -c f.f90
+	ls f.f90.*t.optimized named >/dev/null || fail 'the dumps are not left'
 fi
 
 # the saved preprocessed text is the original's

@@ -10,7 +10,8 @@ turn_tests += \
 slow_tests += \
 	tests/package/debian.sh \
 	tests/package/dist.sh
-EXTRA_DIST += tests/package/ABI tests/package/KEPT tests/package/abi.c tests/package/abi_types.sh \
+EXTRA_DIST += tests/package/ABI tests/package/KEPT tests/package/abi.c tests/package/abi_hooks.c tests/package/abi_hooks.py \
+	tests/package/abi_types.sh \
 	tests/package/names.sh tests/package/packages.sh tests/package/spack.py
 
 # Takes what the sources have now for what the next releases keep.

@@ -141,6 +141,16 @@ kinst $CC -O1 -fopenmp burns.c -o burns -L. -lburn "-Wl,-rpath,$PWD" || fail bur
 OMP_NUM_THREADS=1 OMPP_HOT=2000 ./burns || fail "burns: status $?"
 grep -q 'in burn of libburn.so' burns.1.ompp.txt || fail "a function of a library: $(grep '^R0' burns.1.ompp.txt)"
 
+# Where names are missing, the section says of which file, and only where there were samples.
+names_missing() {
+	ompp report --view=hot "$1.1.ompp" | tr -s ' \n' ' ' | grep -o 'Names are missing: [^.]*\.'
+}
+! names_missing burns || fail "all names are there: $(names_missing burns)"
+kinst $CC -O1 -fopenmp burns.c burn.c -o stripped && strip stripped || fail 'burns.c and burn.c'
+OMP_NUM_THREADS=1 OMPP_HOT=2000 ./stripped || fail "stripped: status $?"
+[ "$(names_missing stripped)" = 'Names are missing: stripped has no symbols (stripped).' ] ||
+	fail "why names are missing: $(ompp report --view=hot stripped.1.ompp)"
+
 # ---- hooks are none of the program's functions ----
 
 cat >hooks.c <<'EOF'

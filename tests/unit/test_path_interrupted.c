@@ -7,6 +7,8 @@
 #define _GNU_SOURCE
 #include "tests/unit/steps.h"
 
+#include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/wait.h>
@@ -16,6 +18,7 @@
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
 #include "runtime/events/task.h"
+#include "runtime/events/thread_start.h"
 #include "runtime/host/clock.h"
 #include "runtime/span/span.h"
 #include "runtime/span/span_depend.h"
@@ -37,8 +40,9 @@ REGION(its_group, taskgroup, 130, 159);
 REGION(its_task, task, 140, 149);
 REGION(its_wait, taskwait, 160, 160);
 
-/* Behind so many instructions most events have ended; beyond the first ones one in STRIDE is enough. */
-enum { EACH = 130, MOST = 400, STRIDE = 9, N_TASKS = 9, N_ITS_TASKS = 4, PARTS = 3 };
+/* Behind so many instructions most events have ended; beyond the first ones one in STRIDE is enough.  A taskloop, which
+ * is created once, begins two tasks. */
+enum { EACH = 130, MOST = 400, STRIDE = 9, N_TASKS = 9, N_BEGUN = 10, N_ITS_TASKS = 4, PARTS = 3 };
 
 static int has_handlers;
 static uint32_t behind, n_until;
@@ -323,14 +327,38 @@ static void interrupt_and_fork(int sig, siginfo_t *info, void *context)
 	} else if (n_deep == 1) {
 		n_deep = 2;
 		child = fork();
+		if (!child)
+			ompp_threads_after_fork();
 	}
 }
 
-/* The child has no part of the path then, as nobody knows what was being changed; its events go on without. */
+enum { WITHOUT = 77 };
+
+/* In the child: where a handler interrupted a change, no task is on the path any more, and all count as lost.  Exits
+ * with WITHOUT then, with 0 where all go on, and with another number where counts are wrong. */
+static void child_counts(void)
+{
+	const struct ompp_span *s = ompp_self->kept_span;
+	uint64_t created, lost;
+
+	if (!s)
+		_exit(1);
+	created = s->n_created;
+	lost = s->n_lost + s->n_unknown;
+	all_events();
+	if (s != ompp_self->kept_span || s->n_created - created != N_TASKS)
+		_exit(2);
+	if (s->n_lost + s->n_unknown - lost != (ompp_self->span ? 0 : N_BEGUN))
+		_exit(3);
+	_exit(ompp_self->span ? 0 : WITHOUT);
+}
+
+/* The child is not on the path then, as nobody knows what was being changed; its events go on without. */
 static void children_go_on_without(void **state)
 {
 	struct sigaction action = { .sa_sigaction = interrupt_and_fork, .sa_flags = SA_SIGINFO | SA_NODEFER };
-	int n_children = 0, status;
+	int n_children = 0, n_without = 0, status;
+	int64_t token;
 
 	(void)state;
 	option("OMPP_CLOCK", "auto");
@@ -340,9 +368,11 @@ static void children_go_on_without(void **state)
 	sigaction(SIGTRAP, &action, NULL);
 	POMP2_Init();
 	all_events();
+	POMP2_Parallel_fork(&h_parallel, 1, 1, &token, parallel_ctc);
+	ompp_parallel_begin(&h_parallel, token);
 	for (int kind = 0; kind < 3; kind++)
-		for (behind = 2 * part_of_cases(PARTS); behind < 100; behind += 2 * PARTS)
-			for (behind_its = 60; behind_its < 150; behind_its += 27) {
+		for (behind = 2 * part_of_cases(PARTS); behind < 120; behind += 2 * PARTS)
+			for (behind_its = 60; behind_its < 150; behind_its += 15) {
 				n_deep = 0;
 				child = -1;
 				has_handlers = 1;
@@ -353,19 +383,111 @@ static void children_go_on_without(void **state)
 				else
 					create_task(0, NULL);
 				has_handlers = 0;
-				if (!child) {
-					all_events();
-					_exit(0);
-				}
+				if (!child)
+					child_counts();
 				if (child < 0)
 					continue;
 				n_children++;
 				assert_int_equal(waitpid(child, &status, 0), child);
-				if (status)
+				if (status && status != WITHOUT << 8)
 					fail_msg("kind %d, behind %u and %u: a child ended with %x", kind, behind,
 					         behind_its, status);
+				n_without += status != 0;
 			}
-	assert_true(n_children > 300 / PARTS);
+	POMP2_Parallel_end(&h_parallel);
+	POMP2_Parallel_join(&h_parallel, token);
+	if (n_children < 300 / PARTS || n_without < 10 / PARTS)
+		fail_msg("%d children, %d without the path", n_children, n_without);
+}
+
+/* ---- a handler that jumps out of an event ---- */
+
+static sigjmp_buf back;
+static struct ompp_thread *slot; /* the last thread's */
+static uint64_t n_lost;          /* before the jump */
+
+static void interrupt_and_jump(int sig, siginfo_t *info, void *context)
+{
+	ucontext_t *of = context;
+
+	(void)sig;
+	(void)info;
+	if (n_until > 0) {
+		n_until--;
+		return;
+	}
+	of->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)TRAP_FLAG;
+	if (!sigismember(&of->uc_sigmask, SIGALRM))
+		siglongjmp(back, 1);
+}
+
+static void *is_left_by_a_jump(void *argument)
+{
+	int64_t token;
+
+	all_events();
+	slot = ompp_self;
+	n_lost = slot->kept_span->n_lost;
+	POMP2_Parallel_fork(&h_parallel, 1, 1, &token, parallel_ctc);
+	ompp_parallel_begin(&h_parallel, token);
+	if (!sigsetjmp(back, 1)) {
+		has_handlers = 1;
+		create_task(OMPP_SPAN_OUT, &x);
+	}
+	has_handlers = 0;
+	return argument;
+}
+
+static void *goes_on(void *argument)
+{
+	all_events();
+	slot = ompp_self;
+	return argument;
+}
+
+static void run_thread(void *(*body)(void *argument))
+{
+	pthread_t thread;
+
+	assert_int_equal(pthread_create(&thread, NULL, body, NULL), 0);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+}
+
+/* The next thread in its place has a part of its own, and a task more counts as lost. */
+static void no_part_that_was_left_is_used(void **state)
+{
+	struct sigaction action = { .sa_sigaction = interrupt_and_jump, .sa_flags = SA_SIGINFO };
+	int n_left = 0, n_whole = 0;
+
+	(void)state;
+	option("OMPP_CLOCK", "auto");
+	option("OMPP_HOT", "0");
+	option("OMPP_SPAN", "1");
+	option("OMPP_REPORTFILE", "none");
+	sigaction(SIGTRAP, &action, NULL);
+	POMP2_Init();
+	for (behind = 0; behind < 200; behind++) {
+		const struct ompp_thread *left;
+		const struct ompp_span *s;
+		uint64_t created;
+		int is_left;
+
+		run_thread(is_left_by_a_jump);
+		left = slot;
+		s = left->kept_span;
+		is_left = !left->span;
+		is_left ? n_left++ : n_whole++;
+		created = s->n_created;
+		run_thread(goes_on);
+		if (slot != left || is_left == (s == slot->kept_span))
+			fail_msg("behind %u instructions: a part that is not whole is used again", behind);
+		s = slot->kept_span;
+		assert_ptr_equal(s, slot->span);
+		assert_int_equal(s->n_created - created, N_TASKS);
+		assert_int_equal(s->n_lost - n_lost, is_left);
+	}
+	if (n_left < 10 || n_whole < 10)
+		fail_msg("%d parts were left, %d not", n_left, n_whole);
 }
 
 int main(void)
@@ -373,6 +495,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_record_is_used_twice),
 		cmocka_unit_test(children_go_on_without),
+		cmocka_unit_test(no_part_that_was_left_is_used),
 	};
 
 	return RUN_APART(tests);

@@ -491,6 +491,49 @@ static void test_signal(void **state)
 	model_finish();
 }
 
+/* Holds it at one address, and then at another one.  Returns whether accesses are let in behind the latter. */
+static int is_let_in(const char *held, const char *next)
+{
+	static uint64_t at = 20000;
+	uint64_t line = line_of_rungs(1, at++);
+	int first = ompp_reuse_hold(reuse, (uintptr_t)held), second = ompp_reuse_hold(reuse, (uintptr_t)next), lets_in;
+
+	assert_int_equal(first, 0);
+	ompp_reuse_go_on(reuse, second);
+	ompp_reuse_access(reuse, line, slots);
+	lets_in = ompp_reuse_latest(reuse) == line;
+	if (!lets_in)
+		ompp_reuse_go_on(reuse, first);
+	ompp_reuse_access(reuse, line_of_rungs(1, at++), slots);
+	return lets_in;
+}
+
+/* A frame that is left by a jump holds nothing, but one that a handler has interrupted does, wherever the handler's
+ * stack is. */
+static void test_held(void **state)
+{
+	char *own = malloc(3 * (size_t)SIGSTKSZ), *other = own + SIGSTKSZ, *end = other + SIGSTKSZ;
+	stack_t stack = { .ss_sp = other, .ss_size = (size_t)SIGSTKSZ }, none = { .ss_flags = SS_DISABLE };
+
+	(void)state;
+	assert_non_null(own);
+	model_start();
+	for (int has_other = 0; has_other < 2; has_other++) {
+		assert_int_equal(is_let_in(own + 500, own + 400), 0);
+		assert_int_equal(is_let_in(own + 500, own + 500), 1);
+		assert_int_equal(is_let_in(own + 500, own + 600), 1);
+		assert_int_equal(is_let_in(other + 500, other + 400), 0);
+		assert_int_equal(is_let_in(other + 500, other + 600), 1);
+		assert_int_equal(sigaltstack(&stack, NULL), 0);
+	}
+	assert_int_equal(is_let_in(own + 500, other + 500), 0); /* a handler */
+	assert_int_equal(is_let_in(end + 500, other + 500), 0);
+	assert_int_equal(is_let_in(other + 500, own + 500), 1); /* a handler was left */
+	assert_int_equal(is_let_in(other + 500, end + 500), 1);
+	assert_int_equal(sigaltstack(&none, NULL), 0);
+	free(own);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -498,6 +541,7 @@ int main(void)
 		cmocka_unit_test(test_random),  cmocka_unit_test(test_skewed),      cmocka_unit_test(test_product),
 		cmocka_unit_test(test_columns), cmocka_unit_test(test_stencil),     cmocka_unit_test(test_list),
 		cmocka_unit_test(test_exact),   cmocka_unit_test(test_each_bucket), cmocka_unit_test(test_signal),
+		cmocka_unit_test(test_held),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

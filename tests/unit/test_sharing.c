@@ -130,7 +130,7 @@ static void test_stores(void **state)
 		}
 		if (s != &of[2])
 			ompp_sharing_store(&own[t], tally[t][node], s->cover, address, (size_t)1 << size);
-		own[t].way[ompp_way(address)] = own[t].near_way[ompp_near_way(address)] = s;
+		own[t].ways.page[ompp_way(address)] = own[t].ways.near[ompp_near_way(address)] = s;
 	}
 	for (int t = 0; t < THREADS; t++)
 		check_thread(t);
@@ -253,7 +253,7 @@ static void test_watch(void **state)
 
 		ompp_sharing_init(t, 0);
 		ompp_sharing_init(other, 1);
-		t->way[ompp_way(at)] = other->way[ompp_way(at)] = &s;
+		t->ways.page[ompp_way(at)] = other->ways.page[ompp_way(at)] = &s;
 		for (int i = 1; i <= OMPP_WATCH_STORES; i++) {
 			assert_false(ompp_sharing_is_watched(&own[0], at));
 			if (!by_hook || !ompp_sharing_count(t, y, at, 3, OMPP_SLOT_STORE))
@@ -288,7 +288,7 @@ static void test_ends(void **state)
 	ompp_sharing_init(t, 0);
 	small->seen_end = s->row;
 	assert_false(ompp_sharing_count(t, y, BASE, 3, OMPP_SLOT_LOAD));
-	t->way[ompp_way(BASE)] = s;
+	t->ways.page[ompp_way(BASE)] = s;
 	assert_true(ompp_sharing_count(t, y, BASE, 3, OMPP_SLOT_LOAD));
 	assert_false(ompp_sharing_count(t, small, BASE, 3, OMPP_SLOT_LOAD));
 	assert_false(ompp_sharing_count(t, y, BASE, 3, OMPP_SLOT_STORE)); /* its line is not known */
@@ -312,7 +312,7 @@ static void store_lines(struct ompp_sharing *t, struct ompp_tally *y, const stru
                         uintptr_t n)
 {
 	for (uintptr_t at = first; at < first + n * 64; at += 64) {
-		t->way[ompp_way(at)] = s;
+		t->ways.page[ompp_way(at)] = s;
 		if (!ompp_sharing_count(t, y, at, 3, OMPP_SLOT_STORE))
 			ompp_sharing_store(t, y, s->cover, at, 8);
 	}
@@ -396,7 +396,7 @@ static void *store_there(void *context)
 	uintptr_t at = BASE + 8 * t->slot;
 
 	while (!__atomic_load_n(&are_done, __ATOMIC_RELAXED)) {
-		t->way[ompp_way(at)] = s;
+		t->ways.page[ompp_way(at)] = s;
 		if (!ompp_sharing_count(t, y, at, 3, OMPP_SLOT_STORE))
 			ompp_sharing_store(t, y, s->cover, at, 8);
 	}
