@@ -39,11 +39,30 @@ static uint32_t hottest_region(const struct ompp_analysis *a)
 	return best;
 }
 
+/* Returns "R00002: 73 +- 4 % in step in main (tick.c:6); see hot".  Where that is too long, the function into which it
+ * was inlined is left out as a whole; a line that is still too long loses its middle, as locations stand at its end. */
+static const char *hot_line(const struct ompp_analysis *a, const char *scope, uint32_t region)
+{
+	static const char next[] = "; see hot";
+	size_t n_columns = a->columns - (sizeof(next) - 1);
+	struct ompp_fit_line l, fitting;
+	struct ompp_text *t = &l.text;
+
+	for (int has_enclosing = 1; has_enclosing >= 0; has_enclosing--) {
+		ompp_text_str(ompp_fit_begin(&l), scope);
+		if (!ompp_hot_put_first(t, a, region, has_enclosing))
+			return NULL;
+		if (ompp_text_columns(l.buffer) <= n_columns)
+			break;
+	}
+	ompp_fit_middle(ompp_fit_begin(&fitting), l.buffer, n_columns);
+	ompp_text_str(&fitting.text, next);
+	return ompp_arena_strdup(a->arena, fitting.buffer);
+}
+
 const char *ompp_remark_hot(const struct ompp_analysis *a)
 {
 	struct ompp_classes classes;
-	struct ompp_fit_line l;
-	struct ompp_text *t = ompp_fit_begin(&l);
 	uint32_t region = OMPP_NONE;
 	int is_serial;
 
@@ -55,11 +74,8 @@ const char *ompp_remark_hot(const struct ompp_analysis *a)
 		region = hottest_region(a);
 	if (!is_serial && region == OMPP_NONE)
 		return NULL;
-	ompp_text_str(t, is_serial ? "serial part: " : ompp_region_tag(&a->profile->regions[region], ": ", a->arena));
-	if (!ompp_hot_put_first(t, a, region))
-		return NULL;
-	ompp_text_str(t, "; see hot");
-	return ompp_fit(l.buffer, a->columns, a->arena);
+	return hot_line(a, is_serial ? "serial part: " : ompp_region_tag(&a->profile->regions[region], ": ", a->arena),
+	                region);
 }
 
 const char *ompp_remark_memory(const struct ompp_analysis *a)
