@@ -65,15 +65,22 @@ static const char *short_line(const struct ompp_analysis *a, const struct ompp_f
 	return ompp_arena_strdup(a->arena, l.buffer);
 }
 
+/* Is it other programs alone that the first finding is about, and is there one about the program itself? */
+static int is_beside_others(const struct ompp_findings *f)
+{
+	return f->n > 1 && !strcmp(f->list[0].name, "ProcessorTakenAway");
+}
+
 const char *ompp_remark_advice(const struct ompp_analysis *a, const struct ompp_findings *f, size_t n_lines)
 {
-	const char *advice = f->n ? f->list[0].advice : "";
+	const char *advice = f->n ? f->list[is_beside_others(f)].advice : "";
+	const char *start = is_beside_others(f) ? "to try first, on a quiet machine: " : "to try first: ";
 	struct ompp_fit_line l;
 
 	for (size_t n_bytes = strlen(advice), most = n_bytes; n_bytes > 0;) {
 		struct ompp_text *t = ompp_fit_begin(&l);
 
-		ompp_text_str(t, "to try first: ");
+		ompp_text_str(t, start);
 		ompp_text_strn(t, advice, n_bytes);
 		if (n_bytes < most && n_bytes < a->columns / 2)
 			break;
@@ -85,7 +92,7 @@ const char *ompp_remark_advice(const struct ompp_analysis *a, const struct ompp_
 	}
 	if (!*advice)
 		return NULL;
-	ompp_text_str(ompp_fit_begin(&l), "to try first: ");
+	ompp_text_str(ompp_fit_begin(&l), start);
 	ompp_text_str(&l.text, advice);
 	return ompp_fit(l.buffer, a->columns, a->arena);
 }

@@ -16,7 +16,9 @@ size_t ompp_remarks(const struct ompp_analysis *a, const struct ompp_findings *f
                     const char *lines[OMPP_MOST_REMARKS], size_t *advice);
 
 /* Returns "to try first: " with the advice of the first finding, as many sentences of it as fit into so many lines of
- * the screen, or, where these would say little, as much of it as fits into one.  NULL without a finding, or memory. */
+ * the screen, or, where these would say little, as much of it as fits into one.  Where other programs had the
+ * processors, it is that of the next one, as no change of the program mends the first: "to try first, on a quiet
+ * machine: ".  NULL without a finding, or memory. */
 const char *ompp_remark_advice(const struct ompp_analysis *a, const struct ompp_findings *f, size_t n_lines);
 
 #endif
