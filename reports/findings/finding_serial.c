@@ -129,8 +129,8 @@ static int is_much_of(const struct ompp_profile *p, int64_t n_faults, int64_t se
 	       (p->fault_ps <= 0 || ompp_times(p->fault_ps, (uint64_t)n_faults) / 1000 >= serial_ns / TOUCHES_SHARE);
 }
 
-/* Returns the object with most pages that were touched first in the serial part, and how many it has; OMPP_NONE where no
- * memory has a name. */
+/* Returns the object with most pages that were touched first in the serial part, and how many it has; OMPP_NONE where
+ * no memory has a name. */
 static uint32_t most_touched(const struct ompp_analysis *a, uint64_t *n_most)
 {
 	const struct ompp_profile *p = a->profile;

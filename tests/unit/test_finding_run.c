@@ -222,8 +222,7 @@ static void test_mpi(void **state)
 static void test_serial_touches(void)
 {
 	struct ompp_object objects[OMPP_OBJECT_FIRST_NAMED + 2] = {
-		[OMPP_OBJECT_FIRST_NAMED] = { .name = "a.c:5 r" },
-		[OMPP_OBJECT_FIRST_NAMED + 1] = { .name = "a.c:6 s" }
+		[OMPP_OBJECT_FIRST_NAMED] = { .name = "a.c:5 r" }, [OMPP_OBJECT_FIRST_NAMED + 1] = { .name = "a.c:6 s" }
 	};
 	struct ompp_first_touch touches[] = {
 		{ .node = 0, .file = "/src/b.c", .line = 7, .n_pages = 30000, .small = "" },
