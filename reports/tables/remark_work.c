@@ -110,7 +110,7 @@ const char *ompp_remark_memory(const struct ompp_analysis *a)
 	ompp_text_str(t, " in ");
 	ompp_text_str(t, ompp_region_tag(&p->regions[best], ", 1 in ", a->arena));
 	ompp_say_ratio(t, sums[best][1], sums[best][0]);
-	ompp_text_str(t, " accesses; see data");
+	ompp_text_str(t, p->all_objects ? " accesses; see data" : "; ompp run --objects");
 	return ompp_fit(l.buffer, a->columns, a->arena);
 }
 
@@ -129,7 +129,7 @@ const char *ompp_remark_next(const struct ompp_analysis *a)
 	if (ompp_share(ompp_subtract(work_ns, queued_ns > 0 ? queued_ns : 0), a->capacity_ns) < MOST_WORK)
 		return NULL;
 	ompp_text_fixed(t, ompp_share(work_ns, a->capacity_ns), 7, 0);
-	ompp_text_str(t, " % work: memory? kinst --access, ompp run --cache=1, ompp report --times=FILE");
+	ompp_text_str(t, " % work: memory? kinst --access, ompp run --objects --cache=1; report --times");
 	return ompp_fit(l.buffer, a->columns, a->arena);
 }
 
@@ -227,8 +227,7 @@ const char *ompp_remark_lines(const struct ompp_analysis *a)
 	if (!n || ompp_pattern_transfer_share(n, all) < LEAST_SHARE)
 		return NULL;
 	ompp_fit_name(t, a->profile->objects[most.object].name, a->arena);
-	ompp_text_str(t, ": ");
-	ompp_fit_count(t, most.n_threads, "thread", "threads");
-	ompp_text_str(t, " store to it: shared lines? ompp run --sharing=1");
+	ompp_text_str(t, ": shared lines? ompp run ");
+	ompp_text_str(t, a->profile->all_objects ? "--objects --sharing=1" : "--sharing=1"); /* as it has its name */
 	return ompp_fit(l.buffer, a->columns, a->arena);
 }

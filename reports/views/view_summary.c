@@ -19,7 +19,7 @@
 #include "reports/tables/remarks.h"
 #include "runtime/base/text.h"
 
-enum { LINES = 20, BANNER_LINES = 3, MOST_FINDINGS = 5 };
+enum { LINES = 20, BANNER_LINES = 3, MOST_FINDINGS = 5, WANTED_FINDINGS = 3 };
 enum { TIME_COLUMNS = 11, SHARE_COLUMNS = 8, NUMBERS_COLUMNS = TIME_COLUMNS + SHARE_COLUMNS + 2, LEAST_LOCATION = 12 };
 
 /* "0.4398 s": four digits or more below ten seconds. */
@@ -280,7 +280,7 @@ static int summary_build(const struct ompp_analysis *a, struct ompp_sheet *sheet
 	struct ompp_classes classes;
 	struct ompp_findings findings;
 	struct ompp_time_shares shares;
-	size_t n_lines, n_findings, used, advice;
+	size_t n_lines, n_findings, n_wanted, used, advice;
 	int rc = ompp_classes(a, &classes), is_tight;
 
 	if (!rc)
@@ -293,7 +293,8 @@ static int summary_build(const struct ompp_analysis *a, struct ompp_sheet *sheet
 	used += BANNER_LINES + (a->profile->hooked != 0) + 2 + (findings.n != 0);
 	for (int i = 0; i < OMPP_TIME_SHARES; i++)
 		used += (size_t)ompp_time_share_is_shown(&shares, i);
-	n_lines = ompp_remarks(a, &findings, lines, &advice);
+	n_wanted = findings.n < WANTED_FINDINGS ? findings.n : WANTED_FINDINGS;
+	n_lines = ompp_remarks(a, &findings, used + n_wanted < LINES ? LINES - used - n_wanted : 0, lines, &advice);
 	while (n_lines && used + n_lines + (findings.n != 0) > LINES) /* the first finding stays */
 		n_lines--;
 	used += n_lines;

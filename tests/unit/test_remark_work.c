@@ -16,7 +16,7 @@ static void test_next(void **state)
 	(void)state;
 	one(OMPP_PARALLEL_LOOP, 10, "");
 	assert_string_equal(next_of(),
-	                    "85 % work: memory? kinst --access, ompp run --cache=1, ompp report --times=FILE");
+	                    "85 % work: memory? kinst --access, ompp run --objects --cache=1; report --times");
 	profile.queued_all_ns = 100 * MS;
 	assert_non_null(next_of());
 	profile.queued_all_ns = 101 * MS;

@@ -102,6 +102,10 @@ static void test_summary_of_much(void **state)
 	has(text, "\ndata by modelled L3 misses (hooks): a_name_of_…");
 	has(text, "\nnot measured: 12 constructs of 3 files, data a_name_of_…");
 	has(text, "\nnote: 3 a_name_of_");
+	notes[0].n = 0; /* of no loss, it gives way to a finding */
+	profile.n_notes = 1;
+	text = summary(&options);
+	assert_null(strstr(text, "\nnote: "));
 }
 
 /* The summary of a program that is serial, or of an empty profile. */
