@@ -1,5 +1,5 @@
-# faults: a run without samples of memory says how many page faults its serial part has, and the command that it names for
-# more tells the line, and the memory where its pages have no line
+# faults: a run without samples of memory says how many page faults its serial part has, and the command that it names
+# for more tells the line
 . "$srcdir/tests/lib.sh"
 need python3
 

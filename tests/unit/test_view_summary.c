@@ -222,7 +222,7 @@ static void test_long_places(void **state)
 	memcpy(regions, profile.regions, profile.n_regions * sizeof(regions[0]));
 	for (size_t i = 0; i < profile.n_regions; i++)
 		if (regions[i].construct == OMPP_LOOP)
-			regions[i].file = "/home/somebody/programs/a_name_of_21_bytes_.c";
+			regions[i].file = "/src/a_name_of_21_bytes_.c";
 	profile.regions = regions;
 	text = summary(&options);
 	has(text, " a_name_of_21_bytes_.c (12-16): imbalance in parallel loop\n");
