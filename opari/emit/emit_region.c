@@ -152,6 +152,14 @@ static uint64_t likeness(struct kinst_regions *regions, const char *type, const 
 	return name ? sum_text(sum, name, strcspn(name, "*")) : sum;
 }
 
+/* Returns what regions that are alike have in common where they stand on the same lines, too. */
+static uint64_t likeness_of_lines(uint64_t like, const struct kinst_location *first, const struct kinst_location *last)
+{
+	uint32_t lines[] = { first->first_line, first->last_line, last->first_line, last->last_line };
+
+	return ompp_checksum(like, lines, sizeof(lines));
+}
+
 /* Returns the entry of a sum, or the free one where it belongs; there is one. */
 static struct kinst_alike *alike_at(struct kinst_alike *table, size_t room, uint64_t sum)
 {
@@ -193,7 +201,9 @@ size_t kinst_region_new(struct kinst_regions *regions, const char *type, struct 
                         struct kinst_location last, const char *attributes)
 {
 	struct kinst_text body = { 0 }, whole = { 0 };
-	unsigned int number = number_alike(regions, likeness(regions, type, &first, attributes));
+	uint64_t like = likeness(regions, type, &first, attributes);
+	unsigned int number = number_alike(regions, like),
+		     here = number_alike(regions, likeness_of_lines(like, &first, &last));
 	size_t n = 0;
 
 	put_counted(&body, &n, "*regionType=");
@@ -202,6 +212,8 @@ size_t kinst_region_new(struct kinst_regions *regions, const char *type, struct 
 	put_location(regions, "escl=", &last, &body, &n);
 	put_counted(&body, &n, attributes);
 	put_line(&body, &n, "number=", number);
+	if (here > 1 && strcmp(type, "critical")) /* those of one name are one lock */
+		put_line(&body, &n, "*onLine=#", here);
 	put_counted(&body, &n, "**");
 	kinst_text_number(&whole, counting_itself(n));
 	kinst_text_add(&whole, body.data, body.length);

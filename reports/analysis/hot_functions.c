@@ -272,18 +272,23 @@ static void put_enclosing(struct ompp_text *t, const struct ompp_hot_spot *spot)
 	ompp_clean(t, name, 0);
 }
 
-void ompp_hot_put_function(struct ompp_text *t, const struct ompp_hot_spot *spot)
+static void put_function(struct ompp_text *t, const struct ompp_hot_spot *spot, int has_enclosing)
 {
 	if (spot->function[0])
 		ompp_clean(t, spot->function, 0);
 	else
 		ompp_text_str(t, spot->module[0] ? "a function" : "a function without a name");
-	if (enclosing_bytes(spot))
+	if (has_enclosing && enclosing_bytes(spot))
 		put_enclosing(t, spot);
 	if (spot->module[0]) {
 		ompp_text_str(t, " of ");
 		ompp_clean(t, spot->module, 0);
 	}
+}
+
+void ompp_hot_put_function(struct ompp_text *t, const struct ompp_hot_spot *spot)
+{
+	put_function(t, spot, 1);
 }
 
 void ompp_hot_put_location(struct ompp_text *t, const struct ompp_hot_spot *spot)
@@ -304,7 +309,8 @@ static int is_enough(const struct ompp_analysis *a, uint32_t region, struct ompp
 	       ompp_share((int64_t)all->list[0].n, (int64_t)all->n_samples) >= LEAST_PART;
 }
 
-static void put_share(struct ompp_text *t, const struct ompp_hot_function *f, uint64_t n_all, const char *words)
+static void put_share(struct ompp_text *t, const struct ompp_hot_function *f, uint64_t n_all, const char *words,
+                      int has_enclosing)
 {
 	int64_t error = ompp_hot_share_error(f->n, n_all);
 
@@ -312,7 +318,7 @@ static void put_share(struct ompp_text *t, const struct ompp_hot_function *f, ui
 	ompp_text_str(t, " +- ");
 	ompp_text_fixed(t, error < WHOLE / 100 ? WHOLE / 100 : error, 7, 0);
 	ompp_text_str(t, words);
-	ompp_hot_put_function(t, f->spot);
+	put_function(t, f->spot, has_enclosing);
 	if (f->spot->file[0]) {
 		ompp_text_str(t, " (");
 		ompp_hot_put_location(t, f->spot);
@@ -320,13 +326,13 @@ static void put_share(struct ompp_text *t, const struct ompp_hot_function *f, ui
 	}
 }
 
-int ompp_hot_put_first(struct ompp_text *t, const struct ompp_analysis *a, uint32_t region)
+int ompp_hot_put_first(struct ompp_text *t, const struct ompp_analysis *a, uint32_t region, int has_enclosing)
 {
 	struct ompp_hot_functions all;
 
 	if (!is_enough(a, region, &all))
 		return 0;
-	put_share(t, &all.list[0], all.n_samples, " % in ");
+	put_share(t, &all.list[0], all.n_samples, " % in ", has_enclosing);
 	return 1;
 }
 
@@ -347,7 +353,7 @@ const char *ompp_hot_say(const struct ompp_analysis *a, uint32_t region)
 	     i < all.n && i < MOST_NAMED && ompp_share((int64_t)all.list[i].n, (int64_t)all.n_samples) >= LEAST_PART;
 	     i++) {
 		ompp_text_str(&t, i ? ", " : "");
-		put_share(&t, &all.list[i], all.n_samples, " % are in ");
+		put_share(&t, &all.list[i], all.n_samples, " % are in ", 1);
 	}
 	ompp_text_str(&t, ", by ");
 	ompp_text_u64(&t, all.n_samples);

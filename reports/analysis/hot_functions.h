@@ -75,9 +75,10 @@ int64_t ompp_hot_error_ns(int64_t ns, uint64_t n);
 void ompp_hot_put_function(struct ompp_text *t, const struct ompp_hot_spot *spot);
 void ompp_hot_put_location(struct ompp_text *t, const struct ompp_hot_spot *spot);
 
-/* Adds the function with most samples of a scope, "97 +- 3 % in f (a.c:4)".  Returns 0 where there are too few samples.
- */
-int ompp_hot_put_first(struct ompp_text *t, const struct ompp_analysis *a, uint32_t region);
+/* Adds the function with most samples of a scope, "97 +- 3 % in f in main (a.c:4)".  Returns 0 where there are too few
+ * samples.
+ * has_enclosing: 0 to leave out the function into which it was inlined */
+int ompp_hot_put_first(struct ompp_text *t, const struct ompp_analysis *a, uint32_t region, int has_enclosing);
 
 /* Returns a sentence that names the functions that take most of a scope, as "Of the program's processor time there 97
  * +- 3 % are in f (a.c:4), by 36 samples."; NULL where there are too few samples, or no memory. */

@@ -122,35 +122,132 @@ static const struct ompp_first_touch *most_touching(const struct ompp_analysis *
 	return most;
 }
 
+/* Do so many page faults take a part of the serial part that counts, where it is known what one takes? */
+static int is_much_of(const struct ompp_profile *p, int64_t n_faults, int64_t serial_ns)
+{
+	return n_faults >= LEAST_TOUCHES &&
+	       (p->fault_ps <= 0 || ompp_times(p->fault_ps, (uint64_t)n_faults) / 1000 >= serial_ns / TOUCHES_SHARE);
+}
+
+/* Returns the object with most pages that were touched first in the serial part, and how many it has; OMPP_NONE where
+ * no memory has a name. */
+static uint32_t most_touched(const struct ompp_analysis *a, uint64_t *n_most)
+{
+	const struct ompp_profile *p = a->profile;
+	uint64_t *n = ompp_arena_alloc(a->arena, (p->n_objects + 1) * sizeof(*n));
+	uint32_t most = OMPP_NONE;
+
+	*n_most = 0;
+	for (size_t i = 0; n && i < p->n_first_touches; i++) {
+		uint32_t object = p->first_touches[i].object;
+
+		if (!ompp_hot_is_serial(a, p->first_touches[i].node) || object < OMPP_OBJECT_FIRST_NAMED)
+			continue;
+		n[object] += p->first_touches[i].n_pages;
+		if (n[object] > *n_most) {
+			*n_most = n[object];
+			most = object;
+		}
+	}
+	return most;
+}
+
+/* Returns where most memory is touched first, "at a.c:7", or " in a.c:5 r" where no line has half of it and its objects
+ * have names; "" where neither is known. */
+static const char *touched_place(const struct ompp_analysis *a, uint64_t *n_most, uint64_t *n_all)
+{
+	const struct ompp_first_touch *most = most_touching(a, n_most, n_all);
+	uint64_t n_line = *n_most, n_object;
+	uint32_t object = most_touched(a, &n_object);
+	struct ompp_text t;
+	const char *base;
+
+	ompp_say_start(&t, a->arena);
+	if (object != OMPP_NONE && n_line <= *n_all / 2) {
+		*n_most = n_object;
+		ompp_text_str(&t, "in ");
+		ompp_text_str(&t, a->profile->objects[object].name);
+	} else if (most) {
+		base = strrchr(most->file, '/');
+		ompp_text_str(&t, "at ");
+		ompp_text_str(&t, base ? base + 1 : most->file);
+		ompp_text_char(&t, ':');
+		ompp_text_u64(&t, most->line);
+	}
+	return t.data;
+}
+
 /* Says where its memory was touched first, which samples in user mode do not show: " 62 500 pages were touched there
  * first, 62 499 of them at a.c:7. Each is a page fault, and all together take at least some 31.2 ms" (those of
- * huge pages take longer). */
-static void say_touches(struct ompp_text *t, const struct ompp_analysis *a, int64_t serial_ns)
+ * huge pages take longer).  Returns the place where it is known; "" where nothing is.
+ * has_more: set to 1 where so many pages have no line, as those that the C library fills, and no names either */
+static const char *say_touches(struct ompp_text *t, const struct ompp_analysis *a, int64_t serial_ns, int *has_more)
 {
 	const struct ompp_profile *p = a->profile;
 	uint64_t n_most, n_all;
-	const struct ompp_first_touch *most = most_touching(a, &n_most, &n_all);
-	int64_t ns = p->fault_ps > 0 ? ompp_times(p->fault_ps, n_all) / 1000 : OMPP_MISSING;
-	const char *base;
+	const char *place = touched_place(a, &n_most, &n_all);
+	int is_half = n_most > n_all / 2;
 
-	if (!most || p->n_processes > 1 || n_all < LEAST_TOUCHES ||
-	    (ns != OMPP_MISSING && ns < serial_ns / TOUCHES_SHARE))
-		return;
-	base = strrchr(most->file, '/');
+	*has_more = 0;
+	if (p->n_processes > 1 || !is_much_of(p, ompp_count(n_all), serial_ns))
+		return "";
+	*has_more = !p->all_objects && !is_half;
 	ompp_text_char(t, ' ');
 	ompp_text_grouped(t, ompp_count(n_all));
 	ompp_text_str(t, " pages were touched there first, ");
-	ompp_text_grouped(t, ompp_count(n_most));
-	ompp_text_str(t, " of them at ");
-	ompp_text_str(t, base ? base + 1 : most->file);
-	ompp_text_char(t, ':');
-	ompp_text_u64(t, most->line);
+	if (place[0]) {
+		ompp_text_grouped(t, ompp_count(n_most));
+		ompp_text_str(t, " of them ");
+	}
+	ompp_text_str(t, place[0] ? place : "at no line that is known");
 	ompp_text_str(t, ". Each is a page fault");
-	if (ns != OMPP_MISSING) {
+	if (p->fault_ps > 0) {
 		ompp_text_str(t, ", and all together take at least some ");
-		ompp_say_time(t, ns);
+		ompp_say_time(t, ompp_times(p->fault_ps, n_all) / 1000);
 	}
 	ompp_text_char(t, '.');
+	return is_half || p->all_objects ? place : "";
+}
+
+/* Says how many page faults there are that threads did not have in parallel regions, as far as that is known: " Up to
+ * 62 500 page faults lie there, and take at least some 31.2 ms".  Returns 1 when something is said. */
+static int say_faults(struct ompp_text *t, const struct ompp_profile *p, int64_t serial_ns)
+{
+	int64_t n = p->n_faults;
+
+	for (size_t i = 0; i < p->n_waits; i++)
+		n -= p->waits[i].n_faults > 0 ? p->waits[i].n_faults : 0;
+	if (p->touched || p->fault_ps <= 0 || p->n_processes > 1 || p->n_merged > 1 || !is_much_of(p, n, serial_ns))
+		return 0;
+	ompp_text_str(t, " Up to ");
+	ompp_text_grouped(t, n);
+	ompp_text_str(t, " page faults lie there, which take at least some ");
+	ompp_say_time(t, ompp_times(p->fault_ps, (uint64_t)n) / 1000);
+	ompp_text_str(t, ", and are in no sample of its processor time.");
+	return 1;
+}
+
+/* Returns what to try.
+ * place: where most memory is touched first; "" where that is not known
+ * more: the command that says more of its page faults; NULL for none */
+static const char *serial_advice(const struct ompp_analysis *a, const char *place, const char *more)
+{
+	struct ompp_text t;
+
+	ompp_say_start(&t, a->arena);
+	ompp_text_str(&t, "Parallelise what stands there");
+	if (place[0]) {
+		ompp_text_str(&t, ", first what touches memory ");
+		ompp_text_str(&t, place);
+	}
+	ompp_text_str(&t, ", or let it run beside parallel work. ");
+	if (more) {
+		ompp_text_str(&t, "Page faults are part of it: ");
+		ompp_text_str(&t, more);
+		ompp_text_str(&t, ". ");
+	}
+	ompp_text_str(&t, "Threads that the program made itself, without OpenMP, are not seen.");
+	return t.data;
 }
 
 static void find_serial_part(struct ompp_finder *finder)
@@ -159,7 +256,8 @@ static void find_serial_part(struct ompp_finder *finder)
 	const struct ompp_classes *c = &finder->classes;
 	struct ompp_finding f = { .name = "SerialPart", .region = OMPP_NONE };
 	int64_t own_ns, serial_ns = c->serial_ns - c->before_ns;
-	int is_mpi;
+	const char *place, *more = NULL;
+	int is_mpi, has_more;
 	uint32_t part;
 	struct ompp_text t;
 
@@ -193,7 +291,11 @@ static void find_serial_part(struct ompp_finder *finder)
 		ompp_text_str(&t, ompp_region_label(a, &a->profile->regions[part]));
 		ompp_text_char(&t, '.');
 	}
-	say_touches(&t, a, serial_ns);
+	place = say_touches(&t, a, serial_ns, &has_more);
+	if (has_more)
+		more = "ompp run --objects --sample=touch names their memory";
+	else if (say_faults(&t, a->profile, serial_ns))
+		more = "ompp run --sample=touch names their lines";
 	say_no_work(finder, &t);
 	if (c->mpi_ns) {
 		ompp_text_str(&t, " Of that ");
@@ -209,8 +311,7 @@ static void find_serial_part(struct ompp_finder *finder)
 		ompp_text_str(&t, " in the program's own code, by samples of its processor time.");
 	}
 	f.evidence = t.data;
-	f.advice = "Parallelise what stands there, or let it run beside parallel work. Threads that the program made "
-		   "itself, without OpenMP, are not seen.";
+	f.advice = serial_advice(a, place, more);
 	ompp_find(finder, &f);
 }
 

@@ -39,11 +39,30 @@ static uint32_t hottest_region(const struct ompp_analysis *a)
 	return best;
 }
 
+/* Returns "R00002: 73 +- 4 % in step in main (tick.c:6); see hot".  Where that is too long, the function into which it
+ * was inlined is left out as a whole; a line that is still too long loses its middle, as locations stand at its end. */
+static const char *hot_line(const struct ompp_analysis *a, const char *scope, uint32_t region)
+{
+	static const char next[] = "; see hot";
+	size_t n_columns = a->columns - (sizeof(next) - 1);
+	struct ompp_fit_line l, fitting;
+	struct ompp_text *t = &l.text;
+
+	for (int has_enclosing = 1; has_enclosing >= 0; has_enclosing--) {
+		ompp_text_str(ompp_fit_begin(&l), scope);
+		if (!ompp_hot_put_first(t, a, region, has_enclosing))
+			return NULL;
+		if (ompp_text_columns(l.buffer) <= n_columns)
+			break;
+	}
+	ompp_fit_middle(ompp_fit_begin(&fitting), l.buffer, n_columns);
+	ompp_text_str(&fitting.text, next);
+	return ompp_arena_strdup(a->arena, fitting.buffer);
+}
+
 const char *ompp_remark_hot(const struct ompp_analysis *a)
 {
 	struct ompp_classes classes;
-	struct ompp_fit_line l;
-	struct ompp_text *t = ompp_fit_begin(&l);
 	uint32_t region = OMPP_NONE;
 	int is_serial;
 
@@ -55,11 +74,8 @@ const char *ompp_remark_hot(const struct ompp_analysis *a)
 		region = hottest_region(a);
 	if (!is_serial && region == OMPP_NONE)
 		return NULL;
-	ompp_text_str(t, is_serial ? "serial part: " : ompp_region_tag(&a->profile->regions[region], ": ", a->arena));
-	if (!ompp_hot_put_first(t, a, region))
-		return NULL;
-	ompp_text_str(t, "; see hot");
-	return ompp_fit(l.buffer, a->columns, a->arena);
+	return hot_line(a, is_serial ? "serial part: " : ompp_region_tag(&a->profile->regions[region], ": ", a->arena),
+	                region);
 }
 
 const char *ompp_remark_memory(const struct ompp_analysis *a)
@@ -94,7 +110,7 @@ const char *ompp_remark_memory(const struct ompp_analysis *a)
 	ompp_text_str(t, " in ");
 	ompp_text_str(t, ompp_region_tag(&p->regions[best], ", 1 in ", a->arena));
 	ompp_say_ratio(t, sums[best][1], sums[best][0]);
-	ompp_text_str(t, " accesses; see data");
+	ompp_text_str(t, p->all_objects ? " accesses; see data" : "; ompp run --objects");
 	return ompp_fit(l.buffer, a->columns, a->arena);
 }
 
@@ -113,7 +129,7 @@ const char *ompp_remark_next(const struct ompp_analysis *a)
 	if (ompp_share(ompp_subtract(work_ns, queued_ns > 0 ? queued_ns : 0), a->capacity_ns) < MOST_WORK)
 		return NULL;
 	ompp_text_fixed(t, ompp_share(work_ns, a->capacity_ns), 7, 0);
-	ompp_text_str(t, " % work: memory? kinst --access, ompp run --cache=1, ompp report --times=FILE");
+	ompp_text_str(t, " % work: memory? kinst --access, ompp run --objects --cache=1; report --times");
 	return ompp_fit(l.buffer, a->columns, a->arena);
 }
 
@@ -211,8 +227,7 @@ const char *ompp_remark_lines(const struct ompp_analysis *a)
 	if (!n || ompp_pattern_transfer_share(n, all) < LEAST_SHARE)
 		return NULL;
 	ompp_fit_name(t, a->profile->objects[most.object].name, a->arena);
-	ompp_text_str(t, ": ");
-	ompp_fit_count(t, most.n_threads, "thread", "threads");
-	ompp_text_str(t, " store to it: shared lines? ompp run --sharing=1");
+	ompp_text_str(t, ": shared lines? ompp run ");
+	ompp_text_str(t, a->profile->all_objects ? "--objects --sharing=1" : "--sharing=1"); /* as it has its name */
 	return ompp_fit(l.buffer, a->columns, a->arena);
 }

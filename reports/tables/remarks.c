@@ -11,6 +11,7 @@
 #include "reports/findings/finding_say.h"
 #include "reports/tables/fit.h"
 #include "reports/tables/remark_work.h"
+#include "runtime/base/array.h"
 #include "runtime/base/clean.h"
 #include "runtime/host/note.h"
 
@@ -65,15 +66,22 @@ static const char *short_line(const struct ompp_analysis *a, const struct ompp_f
 	return ompp_arena_strdup(a->arena, l.buffer);
 }
 
+/* Is it other programs alone that the first finding is about, and is there one about the program itself? */
+static int is_beside_others(const struct ompp_findings *f)
+{
+	return f->n > 1 && !strcmp(f->list[0].name, "ProcessorTakenAway");
+}
+
 const char *ompp_remark_advice(const struct ompp_analysis *a, const struct ompp_findings *f, size_t n_lines)
 {
-	const char *advice = f->n ? f->list[0].advice : "";
+	const char *advice = f->n ? f->list[is_beside_others(f)].advice : "";
+	const char *start = is_beside_others(f) ? "to try first, on a quiet machine: " : "to try first: ";
 	struct ompp_fit_line l;
 
 	for (size_t n_bytes = strlen(advice), most = n_bytes; n_bytes > 0;) {
 		struct ompp_text *t = ompp_fit_begin(&l);
 
-		ompp_text_str(t, "to try first: ");
+		ompp_text_str(t, start);
 		ompp_text_strn(t, advice, n_bytes);
 		if (n_bytes < most && n_bytes < a->columns / 2)
 			break;
@@ -85,7 +93,7 @@ const char *ompp_remark_advice(const struct ompp_analysis *a, const struct ompp_
 	}
 	if (!*advice)
 		return NULL;
-	ompp_text_str(ompp_fit_begin(&l), "to try first: ");
+	ompp_text_str(ompp_fit_begin(&l), start);
 	ompp_text_str(&l.text, advice);
 	return ompp_fit(l.buffer, a->columns, a->arena);
 }
@@ -168,7 +176,7 @@ static const char *data_line(const struct ompp_analysis *a)
 		put_tail(t, n_named - n_shown);
 	else
 		ompp_text_str(t, p->all_objects ? ": no named object was touched"
-		                                : ": no named object was touched; OMPP_OBJECTS=all names all");
+		                                : ": nothing has a name: ompp run --objects");
 	return ompp_fit(l.buffer, a->columns, a->arena);
 }
 
@@ -375,9 +383,19 @@ static const char *course_line(const struct ompp_analysis *a, const struct ompp_
 	return ompp_arena_strdup(a->arena, l.buffer);
 }
 
-size_t ompp_remarks(const struct ompp_analysis *a, const struct ompp_findings *findings,
+/* Is the first note about something that was lost, and so counted? */
+static int has_losses(const struct ompp_profile *p)
+{
+	const struct ompp_profile_note *note = note_to_say(p);
+
+	return note && note->n;
+}
+
+size_t ompp_remarks(const struct ompp_analysis *a, const struct ompp_findings *findings, size_t n_most,
                     const char *lines[OMPP_MOST_REMARKS], size_t *advice)
 {
+	enum { COURSE = 5, NOTE = 7, ADVICE = 8 };
+	static const size_t least[] = { NOTE, COURSE }; /* the first of them says least */
 	/* those that come last are left out first where lines are few */
 	const char *candidates[OMPP_MOST_REMARKS] = { findings->n ? NULL : no_findings(a, findings),
 		                                      short_line(a, findings),
@@ -389,12 +407,18 @@ size_t ompp_remarks(const struct ompp_analysis *a, const struct ompp_findings *f
 		                                      note_line(a),
 		                                      ompp_remark_advice(a, findings, 1),
 		                                      a->traffic ? ompp_remark_lines(a) : ompp_remark_next(a) };
-	size_t n = 0;
+	size_t n = 0, n_all = 0;
 
+	for (size_t i = 0; i < OMPP_MOST_REMARKS; i++)
+		n_all += candidates[i] != NULL;
+	for (size_t i = has_losses(a->profile); i < OMPP_COUNT_OF(least) && n_all > n_most; i++) {
+		n_all -= candidates[least[i]] != NULL;
+		candidates[least[i]] = NULL;
+	}
 	*advice = OMPP_MOST_REMARKS;
 	for (size_t i = 0; i < OMPP_MOST_REMARKS; i++)
 		if (candidates[i]) {
-			if (i == OMPP_MOST_REMARKS - 2)
+			if (i == ADVICE)
 				*advice = n;
 			lines[n++] = candidates[i];
 		}

@@ -11,12 +11,15 @@
 enum { OMPP_MOST_REMARKS = 10, OMPP_REMARK_INDENT = 4 /* of further lines of one, in columns */ };
 
 /* Fills in the lines, in the analysis's arena, and which of them says what to try first (OMPP_MOST_REMARKS: none).
- * Returns their number. */
-size_t ompp_remarks(const struct ompp_analysis *a, const struct ompp_findings *findings,
+ * Where there are more than n_most, a note of no loss and the course are left out, in this order.  Returns their
+ * number. */
+size_t ompp_remarks(const struct ompp_analysis *a, const struct ompp_findings *findings, size_t n_most,
                     const char *lines[OMPP_MOST_REMARKS], size_t *advice);
 
 /* Returns "to try first: " with the advice of the first finding, as many sentences of it as fit into so many lines of
- * the screen, or, where these would say little, as much of it as fits into one.  NULL without a finding, or memory. */
+ * the screen, or, where these would say little, as much of it as fits into one.  Where other programs had the
+ * processors, it is that of the next one, as no change of the program mends the first: "to try first, on a quiet
+ * machine: ".  NULL without a finding, or memory. */
 const char *ompp_remark_advice(const struct ompp_analysis *a, const struct ompp_findings *f, size_t n_lines);
 
 #endif

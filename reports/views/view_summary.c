@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "reports/analysis/label.h"
 #include "reports/findings/finding_say.h"
 #include "reports/findings/findings.h"
 #include "reports/findings/time_shares.h"
@@ -18,7 +19,7 @@
 #include "reports/tables/remarks.h"
 #include "runtime/base/text.h"
 
-enum { LINES = 20, BANNER_LINES = 3, MOST_FINDINGS = 5 };
+enum { LINES = 20, BANNER_LINES = 3, MOST_FINDINGS = 5, WANTED_FINDINGS = 3 };
 enum { TIME_COLUMNS = 11, SHARE_COLUMNS = 8, NUMBERS_COLUMNS = TIME_COLUMNS + SHARE_COLUMNS + 2, LEAST_LOCATION = 12 };
 
 /* "0.4398 s": four digits or more below ten seconds. */
@@ -167,20 +168,43 @@ static void put_words(struct ompp_text *t, const char *name)
 	}
 }
 
-/* Returns "LOOP a.c (12-16): imbalance in parallel loop".  A location that is long loses its middle, and the words are
- * whole. */
+/* Returns the place of a finding in n columns.  What the words of its name say again is left out first: the construct,
+ * and that a critical region has no name; a place that is still longer loses its middle. */
+static const char *finding_place(const struct ompp_analysis *a, const struct ompp_finding *f, size_t n)
+{
+	static const char unnamed[] = " (unnamed)";
+	const char *place = ompp_finding_location(a, f);
+	struct ompp_fit_line l;
+	size_t n_bytes;
+
+	if (place && ompp_text_columns(place) > n && f->region != OMPP_NONE)
+		place = ompp_region_location(a, &a->profile->regions[f->region]);
+	if (!place)
+		return NULL;
+	n_bytes = strlen(place);
+	if (ompp_text_columns(place) > n && n_bytes > sizeof(unnamed) &&
+	    !strcmp(place + n_bytes - (sizeof(unnamed) - 1), unnamed))
+		place = ompp_arena_strndup(a->arena, place, n_bytes - (sizeof(unnamed) - 1));
+	if (!place)
+		return NULL;
+	ompp_fit_middle(ompp_fit_begin(&l), place, n);
+	return ompp_arena_strdup(a->arena, l.buffer);
+}
+
+/* Returns "LOOP a.c (12-16): imbalance in parallel loop".  The words are whole. */
 static const char *finding_text(const struct ompp_analysis *a, const struct ompp_finding *f)
 {
-	const char *location = ompp_finding_location(a, f);
 	struct ompp_fit_line l, words;
 	struct ompp_text *t = ompp_fit_begin(&l);
+	const char *place;
 	size_t n;
 
-	if (!location)
-		return NULL;
 	put_words(ompp_fit_begin(&words), f->name);
 	n = ompp_text_columns(words.buffer) + 2 + NUMBERS_COLUMNS;
-	ompp_fit_middle(t, location, n + LEAST_LOCATION < a->columns ? a->columns - n : LEAST_LOCATION);
+	place = finding_place(a, f, n + LEAST_LOCATION < a->columns ? a->columns - n : LEAST_LOCATION);
+	if (!place)
+		return NULL;
+	ompp_text_str(t, place);
 	ompp_text_str(t, ": ");
 	ompp_text_str(t, words.buffer);
 	return ompp_arena_strdup(a->arena, l.buffer);
@@ -256,7 +280,7 @@ static int summary_build(const struct ompp_analysis *a, struct ompp_sheet *sheet
 	struct ompp_classes classes;
 	struct ompp_findings findings;
 	struct ompp_time_shares shares;
-	size_t n_lines, n_findings, used, advice;
+	size_t n_lines, n_findings, n_wanted, used, advice;
 	int rc = ompp_classes(a, &classes), is_tight;
 
 	if (!rc)
@@ -269,7 +293,8 @@ static int summary_build(const struct ompp_analysis *a, struct ompp_sheet *sheet
 	used += BANNER_LINES + (a->profile->hooked != 0) + 2 + (findings.n != 0);
 	for (int i = 0; i < OMPP_TIME_SHARES; i++)
 		used += (size_t)ompp_time_share_is_shown(&shares, i);
-	n_lines = ompp_remarks(a, &findings, lines, &advice);
+	n_wanted = findings.n < WANTED_FINDINGS ? findings.n : WANTED_FINDINGS;
+	n_lines = ompp_remarks(a, &findings, used + n_wanted < LINES ? LINES - used - n_wanted : 0, lines, &advice);
 	while (n_lines && used + n_lines + (findings.n != 0) > LINES) /* the first finding stays */
 		n_lines--;
 	used += n_lines;

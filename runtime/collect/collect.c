@@ -70,7 +70,7 @@
 #include "runtime/terms/mode.h"
 #include "runtime/terms/option.h"
 
-enum { LEAST_FAULTS = 256 }; /* a few more take less than what is looked at */
+enum { LEAST_FAULTS = 256, MANY_FAULTS = 8192 }; /* fewer take less than what is looked at */
 enum { MANY_ALIKE = 16, FILTER_BYTES = 4096, MOST_RUNS = 32 };
 
 static struct ompp_clock_rate rate; /* the rate of the clock for this report; only one report is made at a time */
@@ -386,8 +386,8 @@ static void collect_waiting(struct ompp_profile *p)
 	collect_machine_time(p);
 }
 
-/* Measures what a page fault takes, where threads had so many before barriers that it may explain why they wait, or
- * where first touches are known. */
+/* Measures what a page fault takes, where threads had so many before barriers that it may explain why they wait, where
+ * first touches are known, or where the process has more than loading it makes. */
 static void collect_fault(struct ompp_profile *p)
 {
 	uint64_t n_touched = 0;
@@ -397,8 +397,9 @@ static void collect_fault(struct ompp_profile *p)
 		n_most = p->waits[i].n_faults > n_most ? p->waits[i].n_faults : n_most;
 	for (size_t i = 0; i < p->n_first_touches; i++)
 		n_touched += p->first_touches[i].n_pages;
-	p->fault_ps = p->final && (n_most >= LEAST_FAULTS || n_touched >= LEAST_FAULTS) ? ompp_cpu_fault_ps()
-	                                                                                : OMPP_MISSING;
+	p->fault_ps = p->final && (n_most >= LEAST_FAULTS || n_touched >= LEAST_FAULTS || p->n_faults >= MANY_FAULTS)
+	                    ? ompp_cpu_fault_ps()
+	                    : OMPP_MISSING;
 	if (p->fault_ps < 0)
 		p->fault_ps = OMPP_MISSING;
 }
@@ -449,6 +450,22 @@ static uint32_t tick_fs(void)
 	return fs > 0 && fs <= UINT32_MAX ? (uint32_t)fs : 0;
 }
 
+/* Sets what the kernel says that the process used.  With the fake clock page faults would differ from run to run. */
+static void collect_usage(struct ompp_profile *p)
+{
+	struct rusage usage;
+
+	p->user_ns = p->system_ns = p->n_faults = p->peak_bytes = OMPP_MISSING;
+	if (ompp_sys_getrusage(RUSAGE_SELF, &usage))
+		return;
+	p->user_ns = timeval_ns(usage.ru_utime);
+	p->system_ns = timeval_ns(usage.ru_stime);
+	if (ompp_clock_kind == OMPP_CLOCK_FAKE)
+		return;
+	p->n_faults = (int64_t)usage.ru_minflt + (int64_t)usage.ru_majflt;
+	p->peak_bytes = (int64_t)usage.ru_maxrss * 1024;
+}
+
 int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, int signal)
 {
 	struct ompp_merge c;
@@ -457,7 +474,6 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 		*pair = &ompp_costs[ompp_metrics.n ? OMPP_COST_READ : OMPP_COST_PLAIN][OMPP_COST_TYPICAL];
 	struct ompp_clock_anchor now;
 	struct timespec wall;
-	struct rusage usage;
 	uint32_t n_threads, n_ids, i, *index;
 
 	memset(p, 0, sizeof(*p));
@@ -499,12 +515,7 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	p->duration_ns = ompp_clock_ns(rate, (int64_t)(now.raw_ticks - s->start.raw_ticks));
 	p->sample_tick_fs = tick_fs();
 	p->off_ns = p->duration_ns - ompp_clock_ns(rate, (int64_t)(now.ticks - s->start.ticks));
-	if (!ompp_sys_getrusage(RUSAGE_SELF, &usage)) {
-		p->user_ns = timeval_ns(usage.ru_utime);
-		p->system_ns = timeval_ns(usage.ru_stime);
-	} else {
-		p->user_ns = p->system_ns = OMPP_MISSING;
-	}
+	collect_usage(p);
 	p->before_main_ns = s->main_ticks ? ompp_clock_ns(rate, (int64_t)(s->main_ticks - s->start.ticks))
 	                                  : OMPP_MISSING;
 	p->final = final;

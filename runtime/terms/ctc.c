@@ -156,7 +156,8 @@ static void ctc_attribute(struct word w, struct ompp_ctc *out)
 	key = (struct word){ w.s, (size_t)(eq - w.s) };
 	value = (struct word){ eq + 1, w.n_bytes - key.n_bytes - 1 };
 	clause(key, value, out);
-	if (ctc_is(key, "criticalName") || ctc_is(key, "userRegionName")) {
+	if (ctc_is(key, "criticalName") || ctc_is(key, "userRegionName") ||
+	    (ctc_is(key, "onLine") && !out->name_bytes)) {
 		out->name = value.s;
 		out->name_bytes = value.n_bytes;
 	} else if (ctc_is(key, "numSections") || ctc_is(key, "number")) {

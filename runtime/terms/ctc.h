@@ -20,7 +20,7 @@ struct ompp_ctc {
 	const char *file;              /* not terminated */
 	size_t file_bytes;
 	uint32_t begin_line, end_line; /* 0: unknown */
-	const char *name;              /* of a critical or user region; not terminated */
+	const char *name; /* of a critical or user region; "#2" of the second other one on its lines; not terminated */
 	size_t name_bytes;
 	uint32_t n_sections;
 	uint32_t

@@ -54,7 +54,7 @@ done
 for objects in named all; do
 	OMPP_OBJECTS=$objects OMPP_OUTFORMAT=text OMPP_REPORTFILE=$objects.txt ./hooks list 300 3 >/dev/null
 done
-grep -q '^data by bytes (hooks): no named object was touched; OMPP_OBJECTS=all names all$' named.txt ||
+grep -q '^data by bytes (hooks): nothing has a name: ompp run --objects$' named.txt ||
 	fail "no word of names: $(grep '^data by' named.txt)"
 grep -q '^data by bytes (hooks): .*malloc.* %' all.txt || fail "no object: $(grep '^data by' all.txt)"
 echo "$n_kernels kernels count the same in three ways, by hooks and by loops"

@@ -1,5 +1,6 @@
 # findings: planted programs, and what has to be found first in each
 script_tests += tests/findings/planted.sh
+turn_tests += tests/findings/faults.sh
 slow_tests += tests/findings/busy.sh tests/findings/numa.sh tests/findings/savings.sh
 EXTRA_DIST += \
 	tests/findings/ROWS \

@@ -21,7 +21,7 @@ EXTRA_DIST += tests/golden/page_counters.json tests/golden/page_samples.json tes
 	tests/golden/counters.folded tests/golden/counters.speedscope tests/golden/counters.callgrind
 
 if HAVE_CMOCKA
-report_tests = tests/unit/test_ctc tests/unit/test_data_sections tests/unit/test_efficiency tests/unit/test_finding_loops tests/unit/test_finding_run \
+report_tests = tests/unit/test_ctc tests/unit/test_data_sections tests/unit/test_efficiency tests/unit/test_finding_loops tests/unit/test_finding_run tests/unit/test_finding_serial \
 	tests/unit/test_finding_say tests/unit/test_finding_tasks tests/unit/test_finding_visits tests/unit/test_findings tests/unit/test_history tests/unit/test_hot_functions tests/unit/test_placing \
 	tests/unit/test_profile tests/unit/test_profile_merge tests/unit/test_profile_wrong tests/unit/test_rank_offset tests/unit/test_rank_sums tests/unit/test_relayout_gain tests/unit/test_remark_lines tests/unit/test_remark_work tests/unit/test_roofline tests/unit/test_roof_file tests/unit/test_roof_team tests/unit/test_sample_stats tests/unit/test_text tests/unit/test_traffic \
 	tests/unit/test_view_summary tests/unit/test_views tests/unit/test_writers
@@ -32,6 +32,7 @@ EXTRA_DIST += tests/unit/bare_profile.h tests/unit/finding_case.h tests/unit/pro
 report_test_libs = libompp_program.la libompp_reports.la libompp_base.la -lcmocka
 tests_unit_test_finding_loops_LDADD = $(report_test_libs)
 tests_unit_test_finding_run_LDADD = $(report_test_libs)
+tests_unit_test_finding_serial_LDADD = $(report_test_libs)
 tests_unit_test_hot_functions_LDADD = $(report_test_libs)
 tests_unit_test_finding_say_LDADD = $(report_test_libs) -lm
 tests_unit_test_finding_tasks_LDADD = $(report_test_libs)

@@ -19,7 +19,7 @@ script_tests += \
 	tests/kinst/stamp.sh \
 	tests/kinst/temp.sh tests/kinst/unknown.sh tests/kinst/unmeasured.sh tests/kinst/ways.sh
 turn_tests += tests/kinst/atomic.sh tests/kinst/beside.sh tests/kinst/braces.sh tests/kinst/clang.sh \
-	tests/kinst/counts.sh tests/kinst/own_modules.sh tests/kinst/iterations.sh tests/kinst/language.sh \
+	tests/kinst/counts.sh tests/kinst/own_modules.sh tests/kinst/one_line.sh tests/kinst/iterations.sh tests/kinst/language.sh \
 	tests/kinst/once.sh
 turn_tests += tests/kinst/spellings.sh tests/kinst/access_files.sh tests/kinst/directives.sh tests/kinst/files.sh tests/kinst/malformed.sh tests/kinst/plain.sh
 slow_tests += tests/kinst/malformed_all.sh tests/kinst/spellings_all.sh

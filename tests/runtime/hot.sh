@@ -100,7 +100,7 @@ int main(void)
 }
 END
 kinst $CC -O1 -g -fopenmp work.c -o work && kinst --access $CC -O1 -g -fopenmp work.c -o counted || fail work.c
-next=' % work: memory? kinst --access, ompp run --cache=1, ompp report --times=FILE'
+next=' % work: memory? kinst --access, ompp run --objects --cache=1; report --times'
 work() {
 	OMP_NUM_THREADS=1 OMPP_HOT=2000 ./work || fail "work: status $?"
 	grep -q '^R0000[0-9]: .* % in main (work.c:[67])' work.1.ompp.txt || return
@@ -109,7 +109,7 @@ work() {
 retry 5 work || fail "the work is not named: $(head -20 work.1.ompp.txt)"
 OMP_NUM_THREADS=1 OMPP_CACHE=1 OMPP_DATA_METHOD=hooks ./counted || fail "counted: status $?"
 ! grep -qF -- "$next" counted.1.ompp.txt || fail 'says what to do when it was done'
-ompp report --view=summary counted.1.ompp | grep -q '^memory (model): 100 % of the L[1-3] misses in R0000[0-9], 1 in [0-9.]* accesses' ||
+ompp report --view=summary counted.1.ompp | grep -q '^memory (model): 100 % of the L[1-3] misses in R0000[0-9], 1 in [0-9.]*; ompp run --objects$' ||
 	fail "misses: $(ompp report --view=summary counted.1.ompp)"
 
 # ---- a stripped library has the names that it exports ----

@@ -67,6 +67,12 @@ static void test_names(void **state)
 	assert_memory_equal(ctc.name, "foo", 3);
 	check("95*regionType=critical*sscl=/a.c:15:15*escl=/a.c:16:16**", OMPP_CRITICAL, "/a.c", 15, 16);
 	assert_int_equal(ctc.name_bytes, 0);
+	parse("1*regionType=for*sscl=a:1:1*escl=a:1:1*number=4*onLine=#2**");
+	assert_int_equal(ctc.number, 4);
+	assert_int_equal(ctc.name_bytes, 2);
+	assert_memory_equal(ctc.name, "#2", 2);
+	parse("1*regionType=critical*sscl=a:1:1*escl=a:1:1*criticalName=abc*number=4*onLine=#2**");
+	assert_int_equal(ctc.name_bytes, 3);
 }
 
 /* The parser that comes with opari2 stops at such keys; ours passes over them. */

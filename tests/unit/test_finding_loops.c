@@ -114,7 +114,7 @@ static void test_slices(void **state)
 static int remarks_have(const char *text)
 {
 	const char *lines[OMPP_MOST_REMARKS];
-	size_t advice, n = ompp_remarks(&analysis, &findings, lines, &advice);
+	size_t advice, n = ompp_remarks(&analysis, &findings, OMPP_MOST_REMARKS, lines, &advice);
 
 	for (size_t i = 0; i < n; i++)
 		if (strstr(lines[i], text))

@@ -217,38 +217,6 @@ static void test_mpi(void **state)
 	assert_null(find("MpiWhileThreadsIdle"));
 }
 
-/* What a serial part touches first is said with its place, which may have several records; what regions touch is not.
- */
-static void test_serial_touches(void)
-{
-	struct ompp_first_touch touches[] = {
-		{ .node = 0, .file = "/src/b.c", .line = 7, .n_pages = 30000, .small = "" },
-		{ .node = 0, .file = "/src/a.c", .line = 12, .n_pages = 20000, .small = "" },
-		{ .node = 0, .file = "/src/a.c", .line = 12, .n_pages = 20001, .small = "" },
-		{ .node = 1, .file = "/src/c.c", .line = 3, .n_pages = 90000, .small = "" }
-	};
-
-	profile.first_touches = touches;
-	profile.n_first_touches = OMPP_COUNT_OF(touches);
-	assert_non_null(
-		strstr(find("SerialPart")->evidence,
-	               " 70 001 pages were touched there first, 40 001 of them at a.c:12. Each is a page fault."));
-	profile.fault_ps = 1000000;
-	assert_non_null(strstr(find("SerialPart")->evidence,
-	                       "of them at a.c:12. Each is a page fault, and all together take at least some 70.0 ms"));
-	profile.fault_ps = 600000; /* 42 ms of 870 */
-	assert_null(strstr(find("SerialPart")->evidence, "touched"));
-	profile.fault_ps = OMPP_MISSING;
-	for (size_t i = 0; i < OMPP_COUNT_OF(touches); i++)
-		touches[i].n_pages = i == 3 ? 90000 : 85;
-	assert_null(strstr(find("SerialPart")->evidence, "touched"));
-	touches[0].n_pages = 86;
-	assert_non_null(
-		strstr(find("SerialPart")->evidence, " 256 pages were touched there first, 170 of them at a.c:12."));
-	profile.n_first_touches = 0;
-	assert_null(strstr(find("SerialPart")->evidence, "touched"));
-}
-
 /* Of 870 ms outside of regions 500 are sampled, so at least the rest less the errors was slept. */
 static void test_slept_outside(void **state)
 {
@@ -284,7 +252,6 @@ static void test_slept_outside(void **state)
 	assert_int_equal(find("SerialPart")->gain_ns, 271 * MS);
 	assert_non_null(strstr(find("SerialPart")->evidence, "Some 0.328 s of the serial time is no work: the "
 	                                                     "thread slept, or waited for a processor."));
-	test_serial_touches();
 	profile.stolen_most_ns = 8 * MS; /* a hypervisor may have had it there */
 	assert_int_equal(find("WaitingOutsideRegions")->gain_ns, 300 * MS);
 	profile.stolen_most_ns = OMPP_MISSING;

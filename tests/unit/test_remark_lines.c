@@ -37,13 +37,16 @@ static const char *said(void)
 
 static void test_said(void **state)
 {
-	static const char words[] = "sums: 2 threads store to it: shared lines? ompp run --sharing=1";
+	static const char words[] = "sums: shared lines? ompp run --sharing=1";
 
 	(void)state;
 	make(MANY, MANY, OMPP_PARTS_OVERLAP);
 	assert_string_equal(said(), words);
 	make(MANY, MANY, OMPP_PARTS_UNKNOWN);
 	assert_string_equal(said(), words);
+	profile.all_objects = 1; /* else that run would have no name for it */
+	assert_string_equal(said(), "sums: shared lines? ompp run --objects --sharing=1");
+	profile.all_objects = 0;
 	profile.sharing = 1; /* it was looked for */
 	assert_null(said());
 	make(MANY, MANY, OMPP_PARTS_ONE);

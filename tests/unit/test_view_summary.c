@@ -98,10 +98,14 @@ static void test_summary_of_much(void **state)
 	profile.mpi_size = 128;
 	text = summary(&options);
 	has(text, "\n  ended by signal 11, incremental report 12, MPI rank 10/128, ompp_off 1.000 s\n");
-	has(text, ") LOOP a_n");
+	has(text, ") a_name");
 	has(text, "\ndata by modelled L3 misses (hooks): a_name_of_…");
 	has(text, "\nnot measured: 12 constructs of 3 files, data a_name_of_…");
 	has(text, "\nnote: 3 a_name_of_");
+	notes[0].n = 0; /* of no loss, it gives way to a finding */
+	profile.n_notes = 1;
+	text = summary(&options);
+	assert_null(strstr(text, "\nnote: "));
 }
 
 /* The summary of a program that is serial, or of an empty profile. */
@@ -188,9 +192,47 @@ static void test_advice(void **state)
 	}
 }
 
+/* Other programs that had the processors are named first, and the advice is about the program where there is any. */
+static void test_advice_beside_others(void **state)
+{
+	struct ompp_analysis screen = { .columns = 80, .line_columns = 80, .arena = &arena };
+	struct ompp_finding list[] = { { .name = "ProcessorTakenAway", .advice = "Measure elsewhere." },
+		                       { .name = "SerialPart", .advice = "Parallelise it." } };
+	struct ompp_findings findings = { .list = list, .n = 2 };
+
+	(void)state;
+	assert_string_equal(ompp_remark_advice(&screen, &findings, 1),
+	                    "to try first, on a quiet machine: Parallelise it.");
+	findings.n = 1;
+	assert_string_equal(ompp_remark_advice(&screen, &findings, 1), "to try first: Measure elsewhere.");
+	findings = (struct ompp_findings){ .list = list + 1, .n = 1 };
+	assert_string_equal(ompp_remark_advice(&screen, &findings, 1), "to try first: Parallelise it.");
+}
+
+/* A place that is long loses what the words say again before any part of a name: the construct, and that it has none.
+ */
+static void test_long_places(void **state)
+{
+	struct ompp_region regions[32];
+	struct ompp_report_options options = { 0 };
+	char *text;
+
+	(void)state;
+	assert_true(profile.n_regions <= 32);
+	memcpy(regions, profile.regions, profile.n_regions * sizeof(regions[0]));
+	for (size_t i = 0; i < profile.n_regions; i++)
+		if (regions[i].construct == OMPP_LOOP)
+			regions[i].file = "/src/a_name_of_21_bytes_.c";
+	profile.regions = regions;
+	text = summary(&options);
+	has(text, " a_name_of_21_bytes_.c (12-16): imbalance in parallel loop\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test_setup_teardown(test_advice, start, stop),
+		                            cmocka_unit_test_setup_teardown(test_advice_beside_others, start, stop),
+		                            cmocka_unit_test_setup_teardown(test_long_places, start, stop),
 		                            cmocka_unit_test_setup_teardown(test_summary, start, stop),
 		                            cmocka_unit_test_setup_teardown(test_summary_of_much, start, stop),
 		                            cmocka_unit_test_setup_teardown(test_summary_of_little, start, stop),
