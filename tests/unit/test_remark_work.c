@@ -32,7 +32,7 @@ static const char *hot_of(const char *function, const char *within, size_t n_col
 {
 	static struct ompp_hot_spot spot;
 
-	spot = (struct ompp_hot_spot){ 1, 0, "", function, within, "/src/a.c", 4, 10, 40 * MS, MS };
+	spot = (struct ompp_hot_spot){ 1, 0, "", function, within, "/src/a.c", 4, 10, 40 * MS, MS, 0 };
 	one(OMPP_PARALLEL_LOOP, 10, "");
 	profile.duration_ns = 950 * MS; /* less than a tenth of that is serial */
 	profile.hot_spots = &spot;
