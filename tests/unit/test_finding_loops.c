@@ -362,43 +362,6 @@ static void test_slower_once(void **state)
 	waits[0].off_ns = 0;
 }
 
-/* What threads waited for a processor, as the kernel counts it, is the system's part of all late begins and ends. */
-static void test_late(void **state)
-{
-	(void)state;
-	one(OMPP_PARALLEL_LOOP, 2000, "");
-	because(OMPP_CAUSE_START, 50);
-	work(10 * MS, 10 * MS, 1000);
-	cells[1].startup_ns = 120 * MS;
-	assert_int_equal(find("ThreadsComeLate")->ns, 100 * MS);
-	assert_int_equal(find("ManagementOfTeams")->ns, 120 * MS);
-	assert_null(find("ProcessorTakenAway"));
-	profile.queued_ns = 10 * MS; /* 9 of them in the parallel region, as that takes 0.9 s of 1 s */
-	profile.queued_all_ns = 25 * MS;
-	assert_int_equal(find("ThreadsComeLate")->ns, 80 * MS);
-	assert_int_equal(find("ManagementOfTeams")->ns, 96 * MS);
-	assert_non_null(strstr(find("ManagementOfTeams")->evidence, "20.0 % of this is left out here"));
-	assert_int_equal(find("ProcessorTakenAway")->ns, 44 * MS);
-	/* from a quarter on it is the system's */
-	profile.queued_all_ns = 91 * MS;
-	assert_null(find("ThreadsComeLate"));
-	assert_null(find("ManagementOfTeams"));
-	assert_int_equal(find("ProcessorTakenAway")->ns, 165 * MS);
-	profile.queued_all_ns = 600 * MS;
-	assert_null(find("ThreadsComeLate"));
-	assert_null(find("ManagementOfTeams"));
-	assert_int_equal(find("ProcessorTakenAway")->ns, 220 * MS + 279 * MS);
-	/* all that the system took is no more than the two seconds of all threads */
-	profile.queued_all_ns = 3000 * MS;
-	waits[0].off_ns = 1800 * MS;
-	assert_in_range(find("ProcessorTakenAway")->ns, 1999 * MS, 2000 * MS);
-	waits[0].off_ns = 2100 * MS;
-	assert_int_equal(find("ProcessorTakenAway")->ns, 2000 * MS);
-	waits[0].off_ns = 0;
-	profile.queued_all_ns = OMPP_MISSING;
-	assert_int_equal(find("ThreadsComeLate")->ns, 100 * MS);
-}
-
 /* A share of what is not known is not known; of a finding that was counted the summary says neither. */
 static void test_unknown_share(void **state)
 {
@@ -694,13 +657,13 @@ static void test_loop_advice(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { TEST(test_uniform_loop), TEST(test_slices),         TEST(test_short_run),
-		                            TEST(test_slower_once),  TEST(test_steal),          TEST(test_machine_once),
-		                            TEST(test_hooked),       TEST(test_doubt),          TEST(test_late),
-		                            TEST(test_stolen),       TEST(test_unknown_share),  TEST(test_noise),
-		                            TEST(test_varies),       TEST(test_once),           TEST(test_short_waits),
-		                            TEST(test_old),          TEST(test_constructs),     TEST(test_short_work),
-		                            TEST(test_loop_advice),  TEST(test_varies_in_ranks) };
+	const struct CMUnitTest tests[] = { TEST(test_uniform_loop),   TEST(test_slices),      TEST(test_short_run),
+		                            TEST(test_slower_once),    TEST(test_steal),       TEST(test_machine_once),
+		                            TEST(test_hooked),         TEST(test_doubt),       TEST(test_stolen),
+		                            TEST(test_unknown_share),  TEST(test_noise),       TEST(test_varies),
+		                            TEST(test_once),           TEST(test_short_waits), TEST(test_old),
+		                            TEST(test_constructs),     TEST(test_short_work),  TEST(test_loop_advice),
+		                            TEST(test_varies_in_ranks) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

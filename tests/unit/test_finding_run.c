@@ -620,19 +620,56 @@ static void test_sink(void **state)
 	assert_null(strstr(advice("OrderedContention"), "tile"));
 }
 
+/* What threads waited for a processor, as the kernel counts it, is the system's part of all late begins and ends. */
+static void test_late(void **state)
+{
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 2000, "");
+	because(OMPP_CAUSE_START, 50);
+	work(10 * MS, 10 * MS, 1000);
+	cells[1].startup_ns = 120 * MS;
+	assert_int_equal(find("ThreadsComeLate")->ns, 100 * MS);
+	assert_int_equal(find("ManagementOfTeams")->ns, 120 * MS);
+	assert_null(find("ProcessorTakenAway"));
+	profile.queued_ns = 10 * MS; /* 9 of them in the parallel region, as that takes 0.9 s of 1 s */
+	profile.queued_all_ns = 25 * MS;
+	assert_int_equal(find("ThreadsComeLate")->ns, 80 * MS);
+	assert_int_equal(find("ManagementOfTeams")->ns, 96 * MS);
+	assert_non_null(strstr(find("ManagementOfTeams")->evidence, "20.0 % of this is left out here"));
+	assert_int_equal(find("ProcessorTakenAway")->ns, 44 * MS);
+	/* from a quarter on it is the system's */
+	profile.queued_all_ns = 91 * MS;
+	assert_null(find("ThreadsComeLate"));
+	assert_null(find("ManagementOfTeams"));
+	assert_int_equal(find("ProcessorTakenAway")->ns, 165 * MS);
+	profile.queued_all_ns = 600 * MS;
+	assert_null(find("ThreadsComeLate"));
+	assert_null(find("ManagementOfTeams"));
+	assert_int_equal(find("ProcessorTakenAway")->ns, 220 * MS + 279 * MS);
+	/* all that the system took is no more than the two seconds of all threads */
+	profile.queued_all_ns = 3000 * MS;
+	waits[0].off_ns = 1800 * MS;
+	assert_in_range(find("ProcessorTakenAway")->ns, 1999 * MS, 2000 * MS);
+	waits[0].off_ns = 2100 * MS;
+	assert_int_equal(find("ProcessorTakenAway")->ns, 2000 * MS);
+	waits[0].off_ns = 0;
+	profile.queued_all_ns = OMPP_MISSING;
+	assert_int_equal(find("ThreadsComeLate")->ns, 100 * MS);
+}
+
 #define TEST(test) cmocka_unit_test_setup_teardown(test, start, stop)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { TEST(test_processors),  TEST(test_others),
-		                            TEST(test_unused),      TEST(test_serial),
-		                            TEST(test_unseen),      TEST(test_slept_outside),
-		                            TEST(test_mpi),         TEST(test_inner_team),
-		                            TEST(test_management),  TEST(test_management_usual),
-		                            TEST(test_faults),      TEST(test_master),
-		                            TEST(test_held_up),     TEST(test_held_up_and_slower),
-		                            TEST(test_entries),     TEST(test_sink),
-		                            TEST(test_sampled_work) };
+	const struct CMUnitTest tests[] = { TEST(test_processors),   TEST(test_others),
+		                            TEST(test_unused),       TEST(test_serial),
+		                            TEST(test_unseen),       TEST(test_slept_outside),
+		                            TEST(test_mpi),          TEST(test_inner_team),
+		                            TEST(test_management),   TEST(test_management_usual),
+		                            TEST(test_faults),       TEST(test_master),
+		                            TEST(test_held_up),      TEST(test_held_up_and_slower),
+		                            TEST(test_entries),      TEST(test_sink),
+		                            TEST(test_sampled_work), TEST(test_late) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
