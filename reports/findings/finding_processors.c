@@ -179,26 +179,48 @@ static int64_t processors_most(const struct ompp_analysis *a, int64_t work_ns)
 	return work_ns < a->measured_ns ? a->measured_ns - work_ns : a->measured_ns;
 }
 
-/* Returns how many threads the program had: the rows that are threads of their own. */
+/* Returns how many threads the program had at a time: the rows that are threads of their own.  Processes that are no
+ * ranks of one run may have come one after another: then those of the one that had most. */
 static uint32_t count_rows(const struct ompp_profile *p)
 {
-	uint32_t n = 0;
+	int is_one = p->n_merged <= 1 || p->mpi_rank >= 0;
+	uint32_t n = 0, most = 0, process = 1;
 
-	for (size_t i = 0; i < p->n_rows; i++)
+	for (size_t i = 0; i < p->n_rows; i++) {
+		if (!is_one && process < p->n_processes && i == p->processes[process].first_row) {
+			process++;
+			n = 0;
+		}
 		n += p->rows[i].rank || p->rows[i].parent == OMPP_NONE;
-	return n;
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+/* Returns how long other programs surely had processors; 0 where that is not known. */
+static int64_t others_least(const struct ompp_profile *p)
+{
+	int64_t ns = 0;
+
+	if (p->others_ns != OMPP_MISSING && p->others_error_ns != OMPP_MISSING)
+		ns = ompp_subtract(p->others_ns, ompp_times(p->others_error_ns, SURE_ERRORS));
+	return ns > 0 ? ns : 0;
 }
 
 /* Returns an upper bound of how much shorter the run would be with one thread per processor.  CPU time that was not
- * spent waiting is needed with any number of threads. */
+ * spent waiting is needed with any number of threads, and other programs leave no more of the processors to fewer
+ * threads. */
 static int64_t gain_of_fewer(const struct ompp_finder *finder)
 {
 	const struct ompp_profile *p = finder->analysis->profile;
-	int64_t gain_ns;
+	int64_t gain_ns, free_ns;
 
 	if (finder->work_ns == OMPP_MISSING || p->processors_milli <= 0)
 		return OMPP_MISSING;
-	gain_ns = p->duration_ns - (int64_t)((__int128)finder->work_ns * 1000 / p->processors_milli);
+	free_ns = (int64_t)((__int128)p->duration_ns * p->processors_milli / 1000) - others_least(p);
+	if (free_ns <= finder->work_ns)
+		return 0;
+	gain_ns = p->duration_ns - (int64_t)((__int128)finder->work_ns * p->duration_ns / free_ns);
 	return gain_ns > 0 ? gain_ns : 0;
 }
 
@@ -253,12 +275,12 @@ static int are_others_own(const struct ompp_profile *p, const struct off *off, i
 /* Says how long others had them, where that is known. */
 static void say_others(struct ompp_text *t, const struct ompp_profile *p, int are_own)
 {
-	if (p->others_ns == OMPP_MISSING || p->others_error_ns == OMPP_MISSING || p->queued_all_ns == OMPP_MISSING ||
-	    p->n_merged > 1)
+	if (p->others_ns == OMPP_MISSING || p->others_error_ns == OMPP_MISSING || p->queued_all_ns == OMPP_MISSING)
 		return;
 	ompp_text_str(t, " By the kernel's count all threads together waited ");
 	ompp_say_time(t, p->queued_all_ns);
 	ompp_text_str(t, " for a processor, and other programs had those of this one for ");
+	ompp_text_str(t, p->n_merged > 1 ? "at least " : "");
 	ompp_say_time(t, p->others_ns);
 	ompp_text_str(t, " +- ");
 	ompp_say_time(t, p->others_error_ns);
@@ -268,13 +290,8 @@ static void say_others(struct ompp_text *t, const struct ompp_profile *p, int ar
 /* Did other programs surely have a twentieth of the processors or more?  That is not mended by fewer threads. */
 static int have_others(const struct ompp_profile *p)
 {
-	int64_t all_ns;
-
-	if (p->others_ns == OMPP_MISSING || p->others_error_ns == OMPP_MISSING || p->n_merged > 1 ||
-	    p->processors_milli <= 0)
-		return 0;
-	all_ns = (int64_t)((__int128)p->duration_ns * p->processors_milli / 1000);
-	return ompp_subtract(p->others_ns, ompp_times(p->others_error_ns, SURE_ERRORS)) > all_ns / BUSY_SHARE;
+	return p->processors_milli > 0 &&
+	       others_least(p) > (int64_t)((__int128)p->duration_ns * p->processors_milli / 1000) / BUSY_SHARE;
 }
 
 static void find_taken(struct ompp_finder *finder, const struct off *off)
@@ -367,9 +384,11 @@ static int64_t queued_in_turns(const struct ompp_analysis *a)
 	return waited_ns < bodies_ns ? waited_ns : bodies_ns;
 }
 
-/* How long the first thread had a processor outside of parallel regions in user mode, by samples. */
+/* How long the first thread had a processor outside of parallel regions in user mode: by samples, or else as long as
+ * the process had at most. */
 struct sampled {
 	int64_t ns, error_ns; /* the error is a standard error and a period */
+	int is_bound;
 };
 
 /* Returns 0 when that is not known. */
@@ -378,9 +397,12 @@ static int sample_outside(const struct ompp_analysis *a, struct sampled *s)
 	const struct ompp_profile *p = a->profile;
 	uint64_t n = 0;
 
-	if (!p->hot_period_ns || !p->n_hot_spots || p->n_hot_stopped || p->n_merged > 1 || p->system_ns == OMPP_MISSING)
+	if (p->n_merged > 1 || p->user_ns == OMPP_MISSING || p->system_ns == OMPP_MISSING)
 		return 0;
-	s->ns = 0;
+	*s = (struct sampled){ p->user_ns, 0, 1 };
+	if (!p->hot_period_ns || !p->n_hot_spots || p->n_hot_stopped)
+		return 1;
+	*s = (struct sampled){ 0 };
 	for (size_t i = 0; i < p->n_hot_spots; i++)
 		if (a->team[p->hot_spots[i].node] == OMPP_NONE) {
 			s->ns = ompp_add(s->ns, p->hot_spots[i].ns);
@@ -407,7 +429,7 @@ static void find_outside(struct ompp_finder *finder)
 	slept_ns = ompp_subtract(slept_ns, ompp_add(a->profile->system_ns, queued_ns));
 	slept_ns = ompp_subtract(slept_ns, ompp_find_stolen_ns(finder));
 	slept_ns = slept_ns > least_ns ? slept_ns : 0;
-	surely_ns = ran.ns > ran.error_ns ? ran.ns - ran.error_ns : 0;
+	surely_ns = ran.ns > ran.error_ns && !ran.is_bound ? ran.ns - ran.error_ns : 0;
 	idle_ns = ompp_subtract(serial_ns, surely_ns);
 	if (idle_ns > ompp_add(slept_ns, queued_ns))
 		idle_ns = ompp_add(slept_ns, queued_ns);

@@ -122,11 +122,11 @@ static const struct ompp_first_touch *most_touching(const struct ompp_analysis *
 	return most;
 }
 
-/* Do so many page faults take a part of the serial part that counts, where it is known what one takes? */
-static int is_much_of(const struct ompp_profile *p, int64_t n_faults, int64_t serial_ns)
+/* Do so many page faults take a part of the serial part's work that counts, where it is known what one takes? */
+static int is_much_of(const struct ompp_profile *p, int64_t n_faults, int64_t work_ns)
 {
 	return n_faults >= LEAST_TOUCHES &&
-	       (p->fault_ps <= 0 || ompp_times(p->fault_ps, (uint64_t)n_faults) / 1000 >= serial_ns / TOUCHES_SHARE);
+	       (p->fault_ps <= 0 || ompp_times(p->fault_ps, (uint64_t)n_faults) / 1000 >= work_ns / TOUCHES_SHARE);
 }
 
 /* Returns the object with most pages that were touched first in the serial part, and how many it has; OMPP_NONE where
@@ -163,7 +163,7 @@ static const char *touched_place(const struct ompp_analysis *a, uint64_t *n_most
 	const char *base;
 
 	ompp_say_start(&t, a->arena);
-	if (object != OMPP_NONE && n_line <= *n_all / 2) {
+	if (object != OMPP_NONE && n_line * 2 < *n_all) {
 		*n_most = n_object;
 		ompp_text_str(&t, "in ");
 		ompp_text_str(&t, a->profile->objects[object].name);
@@ -178,18 +178,18 @@ static const char *touched_place(const struct ompp_analysis *a, uint64_t *n_most
 }
 
 /* Says where its memory was touched first, which samples in user mode do not show: " 62 500 pages were touched there
- * first, 62 499 of them at a.c:7. Each is a page fault, and all together take at least some 31.2 ms" (those of
- * huge pages take longer).  Returns the place where it is known; "" where nothing is.
+ * first, 62 499 of them at a.c:7. Each is a page fault."  How long these take is not said, as the samples take a part
+ * of it.  Returns the place where it is known; "" where nothing is.
  * has_more: set to 1 where so many pages have no line, as those that the C library fills, and no names either */
-static const char *say_touches(struct ompp_text *t, const struct ompp_analysis *a, int64_t serial_ns, int *has_more)
+static const char *say_touches(struct ompp_text *t, const struct ompp_analysis *a, int64_t work_ns, int *has_more)
 {
 	const struct ompp_profile *p = a->profile;
 	uint64_t n_most, n_all;
 	const char *place = touched_place(a, &n_most, &n_all);
-	int is_half = n_most > n_all / 2;
+	int is_half = n_all && n_most * 2 >= n_all;
 
 	*has_more = 0;
-	if (p->n_processes > 1 || !is_much_of(p, ompp_count(n_all), serial_ns))
+	if (p->n_processes > 1 || !is_much_of(p, ompp_count(n_all), work_ns))
 		return "";
 	*has_more = !p->all_objects && !is_half;
 	ompp_text_char(t, ' ');
@@ -200,24 +200,19 @@ static const char *say_touches(struct ompp_text *t, const struct ompp_analysis *
 		ompp_text_str(t, " of them ");
 	}
 	ompp_text_str(t, place[0] ? place : "at no line that is known");
-	ompp_text_str(t, ". Each is a page fault");
-	if (p->fault_ps > 0) {
-		ompp_text_str(t, ", and all together take at least some ");
-		ompp_say_time(t, ompp_times(p->fault_ps, n_all) / 1000);
-	}
-	ompp_text_char(t, '.');
+	ompp_text_str(t, ". Each is a page fault.");
 	return is_half || p->all_objects ? place : "";
 }
 
 /* Says how many page faults there are that threads did not have in parallel regions, as far as that is known: " Up to
  * 62 500 page faults lie there, and take at least some 31.2 ms".  Returns 1 when something is said. */
-static int say_faults(struct ompp_text *t, const struct ompp_profile *p, int64_t serial_ns)
+static int say_faults(struct ompp_text *t, const struct ompp_profile *p, int64_t work_ns)
 {
 	int64_t n = p->n_faults;
 
 	for (size_t i = 0; i < p->n_waits; i++)
 		n -= p->waits[i].n_faults > 0 ? p->waits[i].n_faults : 0;
-	if (p->touched || p->fault_ps <= 0 || p->n_processes > 1 || p->n_merged > 1 || !is_much_of(p, n, serial_ns))
+	if (p->touched || p->fault_ps <= 0 || p->n_processes > 1 || p->n_merged > 1 || !is_much_of(p, n, work_ns))
 		return 0;
 	ompp_text_str(t, " Up to ");
 	ompp_text_grouped(t, n);
@@ -255,7 +250,7 @@ static void find_serial_part(struct ompp_finder *finder)
 	const struct ompp_analysis *a = finder->analysis;
 	const struct ompp_classes *c = &finder->classes;
 	struct ompp_finding f = { .name = "SerialPart", .region = OMPP_NONE };
-	int64_t own_ns, serial_ns = c->serial_ns - c->before_ns;
+	int64_t own_ns, work_ns, serial_ns = c->serial_ns - c->before_ns;
 	const char *place, *more = NULL;
 	int is_mpi, has_more;
 	uint32_t part;
@@ -291,10 +286,11 @@ static void find_serial_part(struct ompp_finder *finder)
 		ompp_text_str(&t, ompp_region_label(a, &a->profile->regions[part]));
 		ompp_text_char(&t, '.');
 	}
-	place = say_touches(&t, a, serial_ns, &has_more);
+	work_ns = ompp_subtract(serial_ns, idle_outside(finder));
+	place = say_touches(&t, a, work_ns, &has_more);
 	if (has_more)
 		more = "ompp run --objects --sample=touch names their memory";
-	else if (say_faults(&t, a->profile, serial_ns))
+	else if (say_faults(&t, a->profile, work_ns))
 		more = "ompp run --sample=touch names their lines";
 	say_no_work(finder, &t);
 	if (c->mpi_ns) {

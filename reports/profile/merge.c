@@ -12,6 +12,7 @@
 #include "reports/profile/merge_meetings.h"
 #include "reports/profile/merge_rows.h"
 #include "reports/profile/merge_samples.h"
+#include "reports/profile/number.h"
 #include "reports/profile/record.h"
 #include "runtime/base/array.h"
 #include "runtime/base/bound.h"
@@ -385,6 +386,35 @@ static void merge_span(struct ompp_profile *out)
 		out->n_gains = 0;
 }
 
+/* Sets how long programs that are none of the processes had their processors, at least.  To each of the ranks of a run
+ * on one host the other ranks are others, too; of processes that may have run one after another it is not known. */
+static void merge_others(const struct ompp_profile *profiles, size_t n, struct ompp_profile *out)
+{
+	const char *host = ompp_profile_condition(&profiles[0], "Host");
+	int64_t cpu_ns = 0, least_ns = INT64_MAX, error_ns = 0;
+
+	out->others_ns = out->others_error_ns = OMPP_MISSING;
+	for (size_t i = 0; i < n; i++) {
+		const struct ompp_profile *p = &profiles[i];
+		const char *its_host = ompp_profile_condition(p, "Host");
+
+		if (p->mpi_rank < 0 || p->n_merged > 1 || !host || !its_host || strcmp(host, its_host) ||
+		    p->others_ns == OMPP_MISSING || p->others_error_ns == OMPP_MISSING || p->user_ns == OMPP_MISSING ||
+		    p->system_ns == OMPP_MISSING)
+			return;
+		cpu_ns = ompp_add(cpu_ns, ompp_add(p->user_ns, p->system_ns));
+	}
+	for (size_t i = 0; i < n; i++) {
+		int64_t own_ns = ompp_add(profiles[i].user_ns, profiles[i].system_ns),
+			ns = ompp_subtract(profiles[i].others_ns, ompp_subtract(cpu_ns, own_ns));
+
+		least_ns = ns < least_ns ? ns : least_ns;
+		error_ns = profiles[i].others_error_ns > error_ns ? profiles[i].others_error_ns : error_ns;
+	}
+	out->others_ns = least_ns > 0 ? least_ns : 0;
+	out->others_error_ns = error_ns;
+}
+
 int ompp_profile_merge(const struct ompp_profile *profiles, size_t n, struct ompp_arena *arena,
                        struct ompp_profile *out)
 {
@@ -416,8 +446,8 @@ int ompp_profile_merge(const struct ompp_profile *profiles, size_t n, struct omp
 		out->is_damaged |= profiles[i].is_damaged;
 	out->n_merged = (uint32_t)n;
 	out->off_ns = mean_off_ns(profiles, n);
-	if (n > 1) /* other programs are the other processes */
-		out->others_ns = out->others_error_ns = OMPP_MISSING;
+	if (n > 1)
+		merge_others(profiles, n, out);
 	out->regions = m.regions;
 	out->n_regions = m.n_regions;
 	out->rows = m.rows;

@@ -91,8 +91,8 @@ static void test_others(void **state)
 	profile.queued_all_ns = 75 * MS - 1;
 	assert_null(find("ThreadsOnOneProcessor"));
 	profile.queued_all_ns = 320 * MS;
-	profile.n_merged = 2; /* other programs are the other processes */
-	assert_null(strstr(find("ProcessorTakenAway")->evidence, "other programs had"));
+	profile.n_merged = 2; /* of ranks it is known at least */
+	assert_non_null(strstr(find("ProcessorTakenAway")->evidence, "had those of this one for at least "));
 	profile.n_merged = 0;
 	profile.processors_milli = 1500; /* nor does it matter who has them, where there are too few */
 	assert_null(find("ThreadsOnOneProcessor"));
@@ -101,6 +101,12 @@ static void test_others(void **state)
 	profile.others_ns = 79 * MS; /* a twentieth of 1.5 s, and three standard errors, are as sure */
 	assert_non_null(strstr(find("MoreThreadsThanProcessors")->evidence, "had those of this one for 79.0 ms"));
 	assert_non_null(strstr(advice("MoreThreadsThanProcessors"), "fewer threads do not give back"));
+	/* fewer threads have no more of the 1.5 s than others leave */
+	profile.user_ns = 700 * MS, profile.system_ns = 0;
+	profile.others_ns = 3 * MS;
+	assert_int_equal(find("MoreThreadsThanProcessors")->gain_ns, 320 * MS);
+	profile.others_ns = 803 * MS;
+	assert_int_equal(find("MoreThreadsThanProcessors")->gain_ns, 0);
 	profile.others_ns = 78 * MS;
 	assert_null(strstr(advice("MoreThreadsThanProcessors"), "other programs"));
 	profile.processors_milli = OMPP_MISSING;
@@ -274,7 +280,9 @@ static void test_slept_outside(void **state)
 	profile.queued_ns = 0;
 	assert_non_null(strstr(find("SerialPart")->evidence, "no work: the thread slept."));
 	profile.queued_ns = 20 * MS;
-	/* what is not known of sleep leaves the serial part as it is */
+	/* what is not known of sleep leaves the serial part as it is: without samples all processor time may be there
+	 */
+	profile.user_ns = 900 * MS;
 	profile.n_hot_stopped = 1;
 	assert_null(find("WaitingOutsideRegions"));
 	assert_int_equal(find("SerialPart")->ns, 870 * MS);
@@ -287,6 +295,8 @@ static void test_slept_outside(void **state)
 	profile.system_ns = 0;
 	profile.hot_period_ns = 0;
 	assert_null(find("WaitingOutsideRegions"));
+	profile.user_ns = 500 * MS;
+	assert_int_equal(find("WaitingOutsideRegions")->gain_ns, 370 * MS);
 	profile.n_hot_spots = 0;
 }
 

@@ -34,7 +34,10 @@ static void test_touches(void **state)
 	assert_non_null(
 		strstr(find("SerialPart")->evidence,
 	               " 70 001 pages were touched there first, 40 001 of them at a.c:12. Each is a page fault."));
-	touches[0].n_pages = 40001; /* no line has more than half */
+	touches[0].n_pages = 40001; /* half of all is enough */
+	assert_non_null(strstr(find("SerialPart")->advice, ":12, or let"));
+	touches[0].n_pages = 40000; /* no line has half */
+	touches[2].line = 13;
 	assert_non_null(strstr(find("SerialPart")->advice, "ompp run --objects --sample=touch names their memory."));
 	assert_null(strstr(find("SerialPart")->advice, "a.c:12"));
 	profile.all_objects = 1; /* their memory has names, if not all of it */
@@ -44,20 +47,19 @@ static void test_touches(void **state)
 		touches[i].object = i == 1 ? 0 : OMPP_OBJECT_FIRST_NAMED + (i == 2);
 	assert_null(strstr(find("SerialPart")->advice, "ompp run"));
 	assert_non_null(strstr(find("SerialPart")->advice, "there, first what touches memory in a.c:5 r, or let"));
-	assert_non_null(strstr(find("SerialPart")->evidence, "first, 40 001 of them in a.c:5 r."));
+	assert_non_null(strstr(find("SerialPart")->evidence, "first, 40 000 of them in a.c:5 r."));
 	profile.n_objects = profile.all_objects = 0;
 	for (size_t i = 0; i < OMPP_COUNT_OF(touches); i++)
 		touches[i].object = 0;
 	for (size_t i = 0; i < OMPP_COUNT_OF(touches); i++)
 		touches[i].line = 0;
 	assert_non_null(
-		strstr(find("SerialPart")->evidence, " 80 002 pages were touched there first, at no line that"));
+		strstr(find("SerialPart")->evidence, " 80 001 pages were touched there first, at no line that"));
 	for (size_t i = 0; i < OMPP_COUNT_OF(touches); i++)
 		touches[i].line = i ? 12 : 7;
 	touches[0].n_pages = 30000;
 	profile.fault_ps = 1000000;
-	assert_non_null(strstr(find("SerialPart")->evidence,
-	                       "of them at a.c:12. Each is a page fault, and all together take at least some 70.0 ms"));
+	assert_non_null(strstr(find("SerialPart")->evidence, "of them at a.c:12. Each is a page fault."));
 	profile.fault_ps = 600000; /* 42 ms of 870 */
 	assert_null(strstr(find("SerialPart")->evidence, "touched"));
 	profile.fault_ps = OMPP_MISSING;

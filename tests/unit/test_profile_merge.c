@@ -39,6 +39,51 @@ static void test_merge(void **state)
 	ompp_arena_fini(&arena);
 }
 
+/* To a rank of a host the other ranks are other programs; of processes that are no ranks of one host nothing is known.
+ */
+static void test_merge_others(void **state)
+{
+	struct ompp_profile ranks[2], merged;
+	struct ompp_arena arena;
+
+	(void)state;
+	for (int r = 0; r < 2; r++) {
+		static struct ompp_condition host = { .label = "Host", .value = "a" };
+
+		example_profile(&ranks[r]);
+		ranks[r].conditions = &host;
+		ranks[r].n_conditions = 1;
+		ranks[r].mpi_rank = r;
+		ranks[r].user_ns = 100 + 20 * r;
+		ranks[r].system_ns = 10;
+		ranks[r].others_ns = 300;
+		ranks[r].others_error_ns = 5 + r;
+	}
+	ompp_arena_init(&arena, 0);
+	assert_int_equal(ompp_profile_merge(ranks, 2, &arena, &merged), 0);
+	assert_int_equal(merged.others_ns, 300 - 130); /* the first one saw the second one's 130 among them */
+	assert_int_equal(merged.others_error_ns, 6);
+	ranks[0].others_ns = 120;
+	assert_int_equal(ompp_profile_merge(ranks, 2, &arena, &merged), 0);
+	assert_int_equal(merged.others_ns, 0);
+	for (int wrong = 0; wrong < 3; wrong++) {
+		static struct ompp_condition other = { .label = "Host", .value = "b" };
+		struct ompp_profile was = ranks[1];
+
+		if (wrong == 0)
+			ranks[1].mpi_rank = -1;
+		else if (wrong == 1)
+			ranks[1].others_ns = OMPP_MISSING;
+		else
+			ranks[1].conditions = &other;
+		assert_int_equal(ompp_profile_merge(ranks, 2, &arena, &merged), 0);
+		assert_int_equal(merged.others_ns, OMPP_MISSING);
+		assert_int_equal(merged.others_error_ns, OMPP_MISSING);
+		ranks[1] = was;
+	}
+	ompp_arena_fini(&arena);
+}
+
 /* The longest path of several processes is known where that of each is; of half of them nothing stays. */
 static void test_merge_span(void **state)
 {
@@ -471,12 +516,15 @@ static void test_merge_other_samples(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_merge),          cmocka_unit_test(test_merge_span),
-		cmocka_unit_test(test_merge_counters), cmocka_unit_test(test_merge_numa_values),
-		cmocka_unit_test(test_merge_data),     cmocka_unit_test(test_merge_missing),
-		cmocka_unit_test(test_merge_samples),  cmocka_unit_test(test_merge_other_samples)
-	};
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_merge),
+		                            cmocka_unit_test(test_merge_others),
+		                            cmocka_unit_test(test_merge_span),
+		                            cmocka_unit_test(test_merge_counters),
+		                            cmocka_unit_test(test_merge_numa_values),
+		                            cmocka_unit_test(test_merge_data),
+		                            cmocka_unit_test(test_merge_missing),
+		                            cmocka_unit_test(test_merge_samples),
+		                            cmocka_unit_test(test_merge_other_samples) };
 
 	return cmocka_run_group_tests(tests, save, forget);
 }
