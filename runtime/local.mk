@@ -379,6 +379,7 @@ endif
 emulator_sources = \
 	runtime/emulator/emulator.c runtime/emulator/vector_width.c runtime/emulator/vector_width.h runtime/emulator/qemu.h \
 	runtime/emulator/backlog.c runtime/emulator/backlog.h runtime/emulator/instruction.c \
+	runtime/emulator/living.c runtime/emulator/living.h \
 	runtime/emulator/instruction.h runtime/emulator/moving_call.c runtime/emulator/moving_call.h \
 	runtime/emulator/operations.c runtime/emulator/operations.h runtime/emulator/own_code.c runtime/emulator/own_code.h \
 	runtime/emulator/ordered.c runtime/emulator/ordered.h runtime/emulator/block_work.c \

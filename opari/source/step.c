@@ -24,17 +24,24 @@
 /* Words of the link step that may also change the code of a compile. */
 static const char *const link_words[] = { "-static", "-static-pie", "-shared", "-pie", "-no-pie" };
 
+static int emits_bitcode(const struct kinst_command *command)
+{
+	for (size_t i = 1; i < command->n_words; i++)
+		if (!strcmp(command->words[i].text, "-emit-llvm") && strcmp(command->words[i - 1].text, "-Xclang") != 0)
+			return 1;
+	return 0;
+}
+
 /* Returns the end of the name of what a step makes: clang's intermediate code has its own, but not for -flto. */
 static const char *output_suffix(const struct kinst_command *command)
 {
-	int emits = 0, is_lto = 0;
+	int emits = emits_bitcode(command), is_lto = 0;
 
 	for (size_t i = 0; i < command->n_words; i++) {
 		const char *word = command->words[i].text;
 
 		if (i && !strcmp(command->words[i - 1].text, "-Xclang")) /* which does not change the name */
 			continue;
-		emits |= !strcmp(word, "-emit-llvm");
 		is_lto = (is_lto || !strcmp(word, "-flto") || kinst_begins(word, "-flto=")) && strcmp(word, "-fno-lto");
 	}
 	if (command->mode == KINST_ASSEMBLE)
@@ -265,6 +272,20 @@ static void add_plugin(struct kinst_words *words, const struct kinst_source *sou
 	free(plugin);
 }
 
+/* Drops what asks for files of the steps between. */
+static void drop_save(struct kinst_words *words)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < words->n; i++) {
+		if (kinst_begins(words->items[i], "-save-temps") || kinst_begins(words->items[i], "--save-temps"))
+			free(words->items[i]);
+		else
+			words->items[kept++] = words->items[i];
+	}
+	words->n = kept;
+}
+
 /* Adds the words of the compile. */
 static void step_words(struct kinst_words *words, const struct kinst_source *source,
                        const struct kinst_context *context, enum kinst_hooks hooks, const char *output,
@@ -290,8 +311,11 @@ static void step_words(struct kinst_words *words, const struct kinst_source *sou
 	}
 	kinst_functions_add(words, source, 1, context);
 	kinst_hooks_add(words, context->compiler, command, source->input->language, hooks, context->library);
-	if (kinst_source_lto(source, context) == KINST_LTO_LEFT)
+	if (kinst_source_lto(source, context) == KINST_LTO_LEFT) {
 		kinst_words_add(words, "-fno-lto");
+		if (clang) /* with -flto it leaves no assembler file */
+			drop_save(words);
+	}
 	add_plugin(words, source, context, hooks, beside);
 	if (source->input->dumps.n) {
 		kinst_words_append(words, &source->input->dumps);
@@ -572,15 +596,13 @@ void kinst_step_leave_bitcode(const struct kinst_source *source, const struct ki
 	char *path;
 
 	if (!command->save || !context->compiler->clang || context->compiler->flang || source->input->preprocessed ||
-	    !text_of(source, source->hooks) || !strcmp(output_suffix(command), "bc") ||
-	    !strcmp(output_suffix(command), "ll"))
+	    !text_of(source, source->hooks))
 		return;
-	path = kinst_command_output(command, source->input, ".bc", 1);
+	path = kinst_command_output(command, source->input, emits_bitcode(command) ? ".tmp.bc" : ".bc", 1);
 	step_words(&words, source, context, source->hooks, path, &(struct beside){ 0 });
+	drop_save(&words);
 	for (size_t i = 0; i < words.n; i++) {
-		const char *word = words.items[i];
-
-		if (!strcmp(word, "-S") || kinst_begins(word, "-save-temps") || kinst_begins(word, "--save-temps"))
+		if (!strcmp(words.items[i], "-S"))
 			free(words.items[i]);
 		else
 			words.items[kept++] = words.items[i];

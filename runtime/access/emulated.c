@@ -10,6 +10,7 @@
 #include "runtime/access/access_member.h"
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
+#include "runtime/core/helper_thread.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
 #include "runtime/counters/work.h"
@@ -118,6 +119,7 @@ void ompp_emulated_start(char *const *environment)
 	ompp_emulated_ask(OMPP_EMULATION_BEGIN, &emulation);
 	if (!ompp_emulated_is_on())
 		return; /* it is a process that the emulated program has started, and which is not emulated itself */
+	ompp_helper_threads_emulated(emulation.threads);
 	ompp_access_objects.plain = 1;
 	ompp_work_is_emulated = emulation.counts_work != 0;
 	ompp_debuginfo_is_emulated = 1;

@@ -33,6 +33,7 @@ enum { ONE = 1, OF_LIBC = 1 << 8, CHANGE = 1 << 16 };
 static _Atomic uint32_t alive;
 static void (*to_end)(void);   /* tells the one of the C library's to end; written before it counts itself */
 static _Atomic int is_watched; /* the watch was started */
+static const struct ompp_emulated_threads *emulated; /* NULL where the kernel tells of threads */
 
 void ompp_helper_thread_enter(void (*end)(void))
 {
@@ -108,6 +109,8 @@ static int is_main_over(void)
 	char byte;
 	struct iovec to = { &byte, 1 }, from = { &is_over, 1 };
 
+	if (emulated)
+		return OMPP_LOAD(&emulated->is_main_over) != 0;
 	return OMPP_SYS6(process_vm_readv, ompp_sys_getpid(), &to, 1, &from, 1, 0) == -ESRCH;
 }
 
@@ -128,9 +131,17 @@ static int split_fields(char *stat, const char **field)
 	return n;
 }
 
-/* Returns the status of the main thread where it is over and no thread but ours is left; -1 otherwise.
+/* Both return the status of the process where the main thread is over and no thread but ours is left; -1 otherwise.  By
+ * the kernel it is the main thread's, as it tells no other.
  * before: `alive`, which is to be that still */
-static int status_of_main(uint32_t before)
+static int status_by_emulator(uint32_t before)
+{
+	uint32_t n = __atomic_load_n(&emulated->n, __ATOMIC_ACQUIRE);
+
+	return n == before % OF_LIBC && atomic_load(&alive) == before ? (int)OMPP_LOAD(&emulated->status) : -1;
+}
+
+static int status_by_kernel(uint32_t before)
 {
 	static char stat[1024];
 	static const char *field[MOST_FIELDS];
@@ -155,21 +166,28 @@ static int status_of_main(uint32_t before)
 static void helper_thread_watch(void)
 {
 	uint32_t nothing = 0, now;
-	int status;
+	int status = -1, found;
 
 	helper_thread_begin();
-	if ((int)OMPP_SYS3(close_range, 0, LAST_FILE, OWN_FILES) < 0)
+	if (!emulated && (int)OMPP_SYS3(close_range, 0, LAST_FILE, OWN_FILES) < 0)
 		ompp_helper_thread_exit();
 	while (!OMPP_LOAD(&is_over)) {
 		now = atomic_load(&alive);
-		status = status_of_main(now);
-		if (status >= 0 && now % CHANGE / OF_LIBC)
+		found = emulated ? status_by_emulator(now) : status_by_kernel(now);
+		if (status < 0)
+			status = found; /* before the one of the C library's gives its own */
+		if (found >= 0 && now % CHANGE / OF_LIBC)
 			OMPP_LOAD (&to_end)();
-		else if (status >= 0)
+		else if (found >= 0)
 			OMPP_SYS1(exit_group, status);
 		ompp_sys_wait_while(&nothing, 0, LOOK_NS);
 	}
 	ompp_helper_thread_exit();
+}
+
+void ompp_helper_threads_emulated(const struct ompp_emulated_threads *threads)
+{
+	emulated = threads;
 }
 
 void ompp_helper_thread_look(void)

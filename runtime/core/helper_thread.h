@@ -14,6 +14,8 @@
 
 #include <stdint.h>
 
+#include "runtime/data/emulation.h"
+
 /* Starts a thread that runs a function which never returns.  Returns 0, -ENOSYS where that cannot be done, or another
  * -errno. */
 int ompp_helper_thread(void (*run)(void));
@@ -27,6 +29,10 @@ __attribute__((noreturn)) void ompp_helper_thread_exit(void);
 /* Waits while the word has this value, at most ns, and not for long: for one of ours, which looks at the main thread
  * then. */
 void ompp_helper_thread_wait(uint32_t *word, uint32_t value, int64_t ns);
+
+/* Has them look at what the plug-in of the emulator counts, in which the kernel tells nothing of the program's threads.
+ * Called once, before the first is started. */
+void ompp_helper_threads_emulated(const struct ompp_emulated_threads *threads);
 
 /* Looks at the main thread. */
 void ompp_helper_thread_look(void);

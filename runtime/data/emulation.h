@@ -16,7 +16,7 @@
 #include "runtime/data/sharing.h"
 #include "runtime/data/tally.h"
 
-enum { OMPP_EMULATION_CALL = 0x6f6d7070, OMPP_EMULATION_VERSION = 5 };
+enum { OMPP_EMULATION_CALL = 0x6f6d7070, OMPP_EMULATION_VERSION = 6 };
 
 /* The first argument of the call.  The second is the address of a struct ompp_emulation or of a struct
  * ompp_emulated_thread. */
@@ -37,6 +37,14 @@ struct ompp_uncounted {
 /* What the kernel moves for read, write and their like, which are no accesses. */
 struct ompp_moved {
 	uint64_t n_bytes, n_calls;
+};
+
+/* The emulated threads of the process, which the kernel cannot tell from the emulator's own.  The plug-in writes it.
+ * n:            those that have not ended; a new one is counted before it is there, the library's own are among them
+ * is_main_over: 1 when the main thread has ended by itself
+ * status:       what the last one that did so gave exit(2), the system call; not of threads that the library ends */
+struct ompp_emulated_threads {
+	uint32_t n, is_main_over, status;
 };
 
 /* An access that waits to be handed over in its place among the thread's. */
@@ -62,10 +70,11 @@ struct ompp_emulation {
 	uint32_t other_row;        /* the row of memory without a name */
 	const uint32_t *row_bytes; /* &ompp_row_bytes */
 	int (*take)(const struct ompp_emulated_access *some, size_t n);
-	uint32_t searches_lines;           /* 1 when the plug-in is to search for shared lines (data/sharing.h) */
-	uint32_t counts_work, is_ordered;  /* by the plug-in: 1 when it counts operations; above */
-	struct ompp_uncounted unmet, late; /* by the plug-in */
-	struct ompp_moved filled, drained; /* by the plug-in */
+	uint32_t searches_lines;          /* 1 when the plug-in is to search for shared lines (data/sharing.h) */
+	uint32_t counts_work, is_ordered; /* by the plug-in: 1 when it counts operations; above */
+	const struct ompp_emulated_threads *threads; /* by the plug-in */
+	struct ompp_uncounted unmet, late;           /* by the plug-in */
+	struct ompp_moved filled, drained;           /* by the plug-in */
 };
 
 /* Accesses of one thread and one size that wait for the library, as the thread's tally lacks their row; none, where the

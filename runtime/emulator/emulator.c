@@ -19,6 +19,7 @@
 #include "runtime/emulator/backlog.h"
 #include "runtime/emulator/block_work.h"
 #include "runtime/emulator/inside.h"
+#include "runtime/emulator/living.h"
 #include "runtime/emulator/moving_call.h"
 #include "runtime/emulator/operations.h"
 #include "runtime/emulator/ordered.h"
@@ -462,6 +463,7 @@ static void returned(qemu_plugin_id_t id, unsigned int cpu, int64_t number, int6
 	struct cpu *c = cpu < OMPP_MOST_CPUS ? cpus[cpu] : NULL;
 
 	(void)id;
+	ompp_living_returned(number, result);
 	if (c && c->is_begun)
 		ompp_inside->returned(number, result);
 	if (!c || !c->moves)
@@ -558,6 +560,7 @@ static void cpu_ends(qemu_plugin_id_t id, unsigned int cpu)
 		hand_over(cpus[cpu]);
 	cpu_ended(id, cpu);
 	here.own = &no_own;
+	ompp_living_ended();
 }
 
 static void cpu_begun(qemu_plugin_id_t id, unsigned int cpu)
@@ -601,6 +604,7 @@ void ompp_emulator_answer(unsigned int cpu, enum ompp_emulation_what what, void 
 		is_ordered = is_ordered && (ompp_inside || !ompp_ordered_allow(ompp_own_code.lo, ompp_own_code.hi));
 		e->counts_work = (uint32_t)counts_work;
 		e->is_ordered = (uint32_t)is_ordered;
+		e->threads = ompp_inside ? NULL : &ompp_living;
 		__atomic_store_n(&emulation, e, __ATOMIC_RELEASE);
 		e->answer = OMPP_EMULATION_VERSION;
 		break;
@@ -620,6 +624,7 @@ void ompp_emulator_answer(unsigned int cpu, enum ompp_emulation_what what, void 
 		t->n_waiting = c->backlog.n;
 		break;
 	case OMPP_EMULATION_FORGET:
+		ompp_living_forked();
 		for (size_t i = 0; i < OMPP_MOST_CPUS; i++)
 			if (cpus[i]) {
 				ompp_backlog_clear(&cpus[i]->backlog);
@@ -644,6 +649,7 @@ static void called(qemu_plugin_id_t id, unsigned int cpu, int64_t number, uint64
 	struct cpu *c = cpu < OMPP_MOST_CPUS ? cpus[cpu] : NULL;
 
 	(void)id, (void)a5, (void)a6, (void)a7, (void)a8;
+	ompp_living_called(number, a1, c && !c->calling);
 	if (!c)
 		return;
 	c->moves = c->calling && emulation ? moved_by(number) : NULL;

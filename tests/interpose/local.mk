@@ -1,5 +1,6 @@
 # interpose: programs that kinst did not build
 script_tests += tests/interpose/differences.sh tests/interpose/emulate.sh \
+	tests/interpose/emulate_ends.sh \
 	tests/interpose/emulate_order.sh tests/interpose/emulate_static.sh \
 	tests/interpose/emulate_work.sh tests/interpose/gomp.sh \
 	tests/interpose/holders.sh tests/interpose/judge.sh \

@@ -49,6 +49,24 @@ for c in gcc clang; do
 		both $c "-fopenmp -save-temps=obj $arguments"
 	done
 done
+if command -v clang >/dev/null; then
+	for arguments in "-emit-llvm -save-temps -c src/a.c" "-emit-llvm -save-temps=obj -S src/a.c -o obj/z.ll" \
+			 "-flto -emit-llvm -save-temps -c src/a.c"; do
+		both clang "-fopenmp $arguments"
+	done
+	for save in "-save-temps -c src/a.c" "-save-temps=obj src/a.c -o obj/prog"; do
+		for run in clang "$kinst --access clang"; do
+			rm -rf src obj
+			mkdir src obj
+			small_c src/a.c
+			$run -fopenmp -flto $save 2>/dev/null
+			find . -path ./plain -prune -o -path ./kinst -prune -o -path ./tmp -prune -o -name '*.[a-z]*' \
+				-name 'a.*' -print | LC_ALL=C sort >"$([ "$run" = clang ] && echo lto.want || echo lto.got)"
+			rm -f a.*
+		done
+		same "--access -flto $save" lto.want lto.got
+	done
+fi
 if command -v g++ >/dev/null; then
 	both g++ "-fopenmp -MD -save-temps -c src/a.cc"
 	both g++ "-fopenmp src/a.c src/b.c -o prog"
