@@ -65,6 +65,15 @@ need() {
 	command -v "$1" >/dev/null || skip "$1 is not installed"
 }
 
+# in_part N: succeeds at one of N calls, in each run at others, by the time of day or by CASES in the environment; so a
+# test takes a part of its cases, and all of them where CASES=all (tests/build/all_cases.sh).  N has no factor in common
+# with the lengths of the inner loops around it: then a part has each of their values.  Not for subshells.
+in_part() {
+	n_cases=$((${n_cases:-0} + 1))
+	[ $n_cases -gt 1 ] || echo "a part of the cases: CASES=${CASES:=$(date +%s)}" >&2
+	[ "$CASES" = all ] || [ $(((n_cases + CASES) % $1)) -eq 0 ]
+}
+
 # own_git: the test's git reads no settings but its own, and knows of no repository outside of the test's folder.
 own_git() {
 	unset $(git rev-parse --local-env-vars) XDG_CONFIG_HOME GIT_TEMPLATE_DIR GIT_DEFAULT_HASH

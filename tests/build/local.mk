@@ -10,6 +10,7 @@ script_tests += \
 	tests/build/layers.sh \
 	tests/build/probes.sh \
 	tests/build/slices.sh
+slow_tests += tests/build/all_cases.sh
 EXTRA_DIST += tests/build/distribution.sh tests/build/elsewhere.sh tests/build/foreign tests/build/machine.sh tests/build/seconds .clang-format
 
 # Runs the tests as other machines and people do; ELSEWHERE names some of the places, ELSEWHERE_TESTS some of the tests.

@@ -1,11 +1,15 @@
-# diff: ompp diff finds the changes that were planted and no others, at the level that it states, over 100 repetitions; its exit
+# diff: ompp diff finds the changes that were planted and no others, at the level that it states, over 100 repetitions, of
+# which each time a third are made; its exit
 # statuses, its words about what does not fit, and two versions of a real program
 . "$srcdir/tests/lib.sh"
 need python3
 make=$builddir/tests/compare/runs_make
 
 # 100 pairs of 5 runs: times with 2 % of noise, counts with noise in every other pair; a new region, one that is gone, moved lines
+n_pairs=0
 for i in $(seq 1 100); do
+	in_part 3 || continue
+	n_pairs=$((n_pairs + 1))
 	noisy=$([ $((i % 2)) = 0 ] || echo noisy)
 	# shellcheck disable=SC2086
 	{
@@ -17,12 +21,14 @@ for i in $(seq 1 100); do
 done
 python3 "$srcdir/tests/compare/diff_judge.py" planted planted*.json >planted || fail 'JSON'
 python3 "$srcdir/tests/compare/diff_judge.py" same same*.json >same || fail 'JSON'
-# At the level of 5 % more than 10 of 100 is a chance of one in 90.
+# At the level of 5 % more than 10 of 100 is a chance of one in 90, and more than 5 of 34 one of 150.
+most=5
+[ $n_pairs -lt 100 ] || most=10
 read -r n missed false <planted
-[ "$n" = 100 ] && [ "$missed" = 0 ] && [ "$false" -le 10 ] || fail "planted: $missed of $n not found, $false with false alarms"
+[ "$n" = $n_pairs ] && [ "$missed" = 0 ] && [ "$false" -le $most ] || fail "planted: $missed of $n not found, $false with false alarms"
 read -r n missed false <same
-[ "$n" = 100 ] && [ "$false" -le 10 ] || fail "nothing planted: $false of $n with false alarms"
-echo "false alarms in one table at the level of 5 %: $(cut -d' ' -f3 planted) and $(cut -d' ' -f3 same) of 100"
+[ "$n" = $n_pairs ] && [ "$false" -le $most ] || fail "nothing planted: $false of $n with false alarms"
+echo "false alarms in one table at the level of 5 %: $(cut -d' ' -f3 planted) and $(cut -d' ' -f3 same) of $n_pairs"
 
 # says STATUS WORDS COMMAND…
 says() {
@@ -115,7 +121,7 @@ judge() {
 quiet_judge() {
 	judge || { sleep 5; return 1; }
 }
-retry 5 quiet_judge || {
+retry 3 quiet_judge || {
 	ompp diff o?.real.ompp -- n?.real.ompp >real || :
 	grep -q '^The machine was too busy to compare times well' real || { cat real err; fail 'a real program'; }
 	echo 'others had the processors: the two versions of a real program are not judged'

@@ -77,6 +77,7 @@ check() {
 	shift
 	"$@" -w -g -O1 -fno-tree-vectorize threads.c -o threads -pthread
 	for option in --objects=all --cache=1 --sharing=1 --work=1 --dump-interval=60; do
+		in_part 2 || continue
 		OMPP_OBJECT_MIN=512 emulated 7 $option ./threads
 		for name in x hits; do
 			$emulate_py counts threads.json $name | sed "s/^/$name /"

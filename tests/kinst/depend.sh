@@ -1,5 +1,5 @@
 # depend: dependency files by words for the preprocessor (-Wp,-MMD,FILE …), by words for the driver, and by both, are
-# those of the plain compiler; and no other file is made
+# those of the plain compiler; and no other file is made.  Each time a third or a quarter of the commands.
 . "$srcdir/tests/kinst/kinst.sh"
 printf '%s\n' '#include <stdio.h>' '#include "inc.h"' 'int main(void)' '{' '#pragma omp parallel' '	puts(TEXT);' '	return 0;' '}' >a.c
 echo '#define TEXT "a"' >inc.h
@@ -20,6 +20,7 @@ for c in gcc clang; do
 	command -v $c >/dev/null || continue
 	while read -r words; do
 		for output in '-o o/a.o' '' '-o a2.o'; do
+			in_part 4 || continue
 			made $c -fopenmp $words -c a.c $output >"$TMPDIR/want"
 			made "$kinst" $c -fopenmp $words -c a.c $output >"$TMPDIR/got"
 			same "$c $words $output" "$TMPDIR/want" "$TMPDIR/got"
@@ -52,6 +53,7 @@ for c in gcc clang; do
 			options=
 			case $words in --access*) options=--access words=${words#--access } ;; esac
 			for value in x.d 'x.d target'; do
+				in_part 3 || continue
 				made env "$variable=$value" $c -fopenmp $words >"$TMPDIR/want"
 				made env "$variable=$value" "$kinst" $options $c -fopenmp $words >"$TMPDIR/got"
 				same "$variable=$value $c $options $words" "$TMPDIR/want" "$TMPDIR/got"
@@ -74,6 +76,7 @@ sed '/^!\$omp/d' a.F90 >b.F90
 command -v gfortran >/dev/null && for source in a.F90 b.F90; do
 	for words in -MMD -MD '-MMD -MF o/f.d' '-MMD -MT t' '-Wp,-MMD,o/f.d'; do
 		for output in '' '-o o/a.o'; do
+			in_part 3 || continue
 			made gfortran -fopenmp -Iinc $words -c $source $output >"$TMPDIR/want"
 			made "$kinst" gfortran -fopenmp -Iinc $words -c $source $output >"$TMPDIR/got"
 			same "gfortran $words $source $output" "$TMPDIR/want" "$TMPDIR/got"
@@ -91,6 +94,7 @@ printf '%s\n' 'program p' '!$omp parallel' '!$omp end parallel' end >e.f90
 command -v gfortran >/dev/null && for sources in c.F90 e.f90 'd.F90 e.f90 c.F90'; do
 	for words in -MD '-MMD -J o' '-MD -MF o/f.d -MP' '-MMD -MQ q' '-Wp,-MD,o/f.d'; do
 		for output in '' '-o o/a.o'; do
+			in_part 3 || continue
 			made gfortran -fopenmp -cpp $words -c $sources $output >"$TMPDIR/want"
 			made "$kinst" gfortran -fopenmp -cpp $words -c $sources $output >"$TMPDIR/got"
 			same "gfortran $words $sources $output" "$TMPDIR/want" "$TMPDIR/got"
@@ -107,6 +111,7 @@ sed '/^!\$omp/d' late.F90 >late2.F90
 sed '/^!\$omp/d' user.F90 >user2.F90
 command -v gfortran >/dev/null && for options in '' --functions --access --engine=opari2; do
 	while read -r words; do
+		in_part 4 || continue
 		made gfortran -fopenmp -cpp $words >"$TMPDIR/want"
 		made "$kinst" $options gfortran -fopenmp -cpp $words >"$TMPDIR/got"
 		same "kinst $options gfortran $words" "$TMPDIR/want" "$TMPDIR/got"

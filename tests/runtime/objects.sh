@@ -1,5 +1,6 @@
 # objects: with OMPP_OBJECTS=all each block of memory belongs to the place that allocated it: sums and accesses equal
-# arithmetic, with any allocator, and the program behaves as plainly
+# arithmetic, with any allocator, and the program behaves as plainly; each time by the C library's allocator and one of
+# three others, and in one of two kinds of static programs
 . "$srcdir/tests/lib.sh"
 here=$srcdir/tests/runtime
 
@@ -43,6 +44,7 @@ line() {
 	grep -n "$1" "$here/objects.c" | cut -d: -f1
 }
 for allocator in '' libjemalloc.so.2 libmimalloc.so.2 libtcmalloc_minimal.so.4; do
+	[ -z "$allocator" ] || in_part 3 || continue
 	[ -z "$allocator" ] || ! LD_PRELOAD=$allocator true 2>&1 | grep -q . || { missing=$allocator; continue; }
 	run "objects$allocator" env LD_PRELOAD="$allocator" ./objects
 	csv=objects$allocator.csv
@@ -284,6 +286,7 @@ lines() {
 	sed -i -f names "$1"
 }
 for way in -static -static-pie; do
+	in_part 2 || continue
 	for hooks in --access --no-access; do
 		"$builddir/kinst" $hooks $CC -g -O1 $way -fopenmp "$here/objects.c" -o still 2>/dev/null || continue 2
 		run still ./still

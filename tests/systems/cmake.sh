@@ -1,7 +1,8 @@
-# cmake: kinst as CMake's compiler, with make and with Ninja, for all kinds of libraries
+# cmake: kinst as CMake's compiler, with make or with Ninja in turn, for all kinds of libraries
 . "$srcdir/tests/systems/cmake_project.sh"
 
 for generator in "Unix Makefiles" Ninja; do
+	in_part 2 || continue
 	rm -rf build-*
 	for side in plain kinst; do
 		prefix=

@@ -12,10 +12,11 @@
 #include "runtime/core/session.h"
 #include "runtime/ompp.h"
 
+/* After each seed a profile is made of all events until then, so that a run takes one part of the seeds. */
 #ifdef __SANITIZE_THREAD__
-enum { N_SEEDS = 4 }; /* few, as each takes long */
+enum { N_SEEDS = 40, PARTS = 10 };
 #else
-enum { N_SEEDS = 16 }; /* a profile is made after each, of all events until then */
+enum { N_SEEDS = 40, PARTS = 3 };
 #endif
 enum { N_EVENTS = 400, N_THREADS = 4, N_TOKENS = 32, N_HANDLES = 3 };
 
@@ -219,7 +220,7 @@ static void one_thread(void **state)
 {
 	(void)state;
 	option("OMPP_MAX_DEPTH", "4096");
-	for (uint64_t s = 1; s <= N_SEEDS; s++) {
+	for (uint64_t s = 1 + part_of_cases(PARTS); s <= N_SEEDS; s += PARTS) {
 		seed = s;
 		rank = (int)number(3);
 		events();
@@ -232,7 +233,7 @@ static void wrong_tokens(void **state)
 {
 	(void)state;
 	keeps_tokens = 1;
-	for (uint64_t s = 1; s <= N_SEEDS; s++) {
+	for (uint64_t s = 1 + part_of_cases(PARTS); s <= N_SEEDS; s += PARTS) {
 		seed = s;
 		events();
 		collect();
@@ -259,7 +260,7 @@ static void run_threads(void)
 		atomic_store(&tokens[i], 0);
 #endif
 	POMP2_Init();
-	for (uintptr_t s = 1; s <= N_SEEDS; s++) {
+	for (uintptr_t s = 1 + part_of_cases(PARTS); s <= N_SEEDS; s += PARTS) {
 		pthread_t threads[N_THREADS];
 
 		for (uintptr_t i = 0; i < N_THREADS; i++)

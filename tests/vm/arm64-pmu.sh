@@ -17,8 +17,9 @@ vm_packages libpfm4 libpfm4-dev libpapi7.0 libpapi-dev strace
 build() {
 	mkdir -p "$arm64"
 	cd "$arm64"
-	[ -f Makefile ] || "$srcdir/configure" -q --disable-static --host=$cross --build="$(gcc -dumpmachine)" \
-		CC=$cross-gcc PKG_CONFIG=false CPPFLAGS="-I$vm_root/usr/include" \
+	# as in cross.sh: libtool takes a third less time by a shell that starts quickly
+	[ -f Makefile ] || CONFIG_SHELL=/bin/sh /bin/sh "$srcdir/configure" -q --disable-static --host=$cross \
+		--build="$(gcc -dumpmachine)" CC=$cross-gcc CFLAGS='-g0 -O1' PKG_CONFIG=false CPPFLAGS="-I$vm_root/usr/include" \
 		LDFLAGS="-L$vm_root/usr/lib/$cross -Wl,-rpath-link,$vm_root/usr/lib/$cross"
 	env -u MAKEFLAGS -u MFLAGS make -s -j"$(getconf _NPROCESSORS_ONLN)" LIBTOOLFLAGS=--silent \
 		libompp.la libompp_openmp.la ompp-papi ompp include/ompp.h

@@ -1,6 +1,7 @@
 # operations: kinst --work counts the operations that code executes: as programs of chance count their own without
 # optimisation, as callgrind sees them executed with it; in each region, by kind and precision, by gcc, clang and gfortran;
-# alone and with accesses; what it cannot count, it says
+# alone and with accesses; what it cannot count, it says.  Each time a half of the programs, and a third of the builds of
+# kernels.
 . "$srcdir/tests/lib.sh"
 need python3
 operations="python3 $srcdir/tests/work/operations.py"
@@ -32,6 +33,7 @@ for compiler in gcc clang; do
 	"$kinst" --work --verbose $compiler -c -o none.o -x c /dev/null 2>said || { cat said; fail "$compiler: --work"; }
 	grep -q 'operations are counted by .*loops_' said || { skipped="$skipped $compiler"; continue; }
 	for seed in 1 2 $$; do
+		in_part 2 || continue
 		$operations make "$seed" >g.c
 		$compiler -w -O0 -fopenmp -DTELL g.c -o g -lm
 		./g >lines
@@ -156,6 +158,7 @@ for compiler in gcc clang gfortran; do
 		$compiler $level -fopenmp $source -o plain
 		./plain >want
 		for option in '' --access; do
+			in_part 3 || continue
 			"$kinst" --work $option $compiler $level -fopenmp $source -o w || fail "$compiler $level $option"
 			measure w flops,flops_single,intops
 			same "$compiler $level $option: output" want said
