@@ -208,10 +208,10 @@ static const char *say_touches(struct ompp_text *t, const struct ompp_analysis *
  * 62 500 page faults lie there, and take at least some 31.2 ms".  Returns 1 when something is said. */
 static int say_faults(struct ompp_text *t, const struct ompp_profile *p, int64_t work_ns)
 {
-	int64_t n = p->n_faults;
+	int64_t n = p->n_faults; /* OMPP_MISSING is the least number */
 
-	for (size_t i = 0; i < p->n_waits; i++)
-		n -= p->waits[i].n_faults > 0 ? p->waits[i].n_faults : 0;
+	for (size_t i = 0; i < p->n_waits && n > 0; i++)
+		n = ompp_subtract(n, p->waits[i].n_faults > 0 ? p->waits[i].n_faults : 0);
 	if (p->touched || p->fault_ps <= 0 || p->n_processes > 1 || p->n_merged > 1 || !is_much_of(p, n, work_ns))
 		return 0;
 	ompp_text_str(t, " Up to ");

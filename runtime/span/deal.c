@@ -64,13 +64,13 @@ static int is_blocks(const struct ompp_deal *deal, uint32_t n)
 	return 1;
 }
 
-/* Returns whether threads have chunks in turn, which two rounds do not show by chance. */
-static int is_in_turn(const struct ompp_deal *deal, uint32_t n)
+/* Returns whether threads may have chunks in turn. */
+static int may_be_in_turn(const struct ompp_deal *deal, uint32_t n)
 {
 	for (uint32_t i = 0; i < deal->n; i++)
 		if (deal_strand(deal, i)->chunk.first / deal->chunk % n != deal_strand(deal, i)->rank)
 			return 0;
-	return n > 1 && deal->n >= 2 * n;
+	return 1;
 }
 
 /* Finds whether threads steal, by the chunks that they got first: those are the begins of their ranges, or else the
@@ -107,22 +107,26 @@ static void deal_set(struct ompp_deal *deal, enum ompp_deal_way way)
 	deal->ways[0] = deal->ways[1] = way;
 }
 
-/* Finds the way where the program does not say it. */
+/* Finds the way where the program does not say it.  One thread gets all iterations, or chunks in their order, in any
+ * way; and where each thread has one part of the same length, or hardly more than one, that may be chunks of any way.
+ */
 static void find_any(struct ompp_deal *deal, uint32_t n)
 {
 	const struct ompp_strand_chunk *c = &deal_strand(deal, 0)->chunk;
 	uint32_t half = deal->n_iterations / n / 2;
 
-	if (is_blocks(deal, n)) {
-		deal_set(deal, OMPP_DEAL_BLOCKS);
+	if (n < 2)
 		return;
-	}
 	deal->chunk = c->n;
 	if (is_even(deal, deal->chunk)) {
-		if (is_in_turn(deal, n))
-			deal_set(deal, OMPP_DEAL_IN_TURN);
-		else
+		if (!may_be_in_turn(deal, n))
 			find_stealing(deal, n);
+		else if (deal->n >= 2 * n && n_parts(deal->n_iterations, deal->chunk) <= MOST_CHUNKS)
+			deal_set(deal, OMPP_DEAL_IN_TURN); /* two rounds are no chance */
+		return;
+	}
+	if (is_blocks(deal, n)) {
+		deal_set(deal, OMPP_DEAL_BLOCKS);
 		return;
 	}
 	if (c->first || c->n > half + 1 || c->n + 1 < half)
@@ -142,8 +146,9 @@ void ompp_deal_find(struct ompp_deal *deal, uint32_t n)
 	deal_set(deal, OMPP_DEAL_UNKNOWN);
 	if (loop->schedule == OMPP_STRAND_ANY)
 		find_any(deal, n);
-	else if (loop->schedule == OMPP_STRAND_GUIDED)
-		deal_set(deal, OMPP_DEAL_GUIDED);
+	else if (loop->schedule ==
+	         OMPP_STRAND_GUIDED) /* which one thread gets as one chunk, of which no part is known */
+		deal_set(deal, n > 1 ? OMPP_DEAL_GUIDED : OMPP_DEAL_UNKNOWN);
 	else if (!is_even(deal, deal->chunk))
 		return;
 	else if (loop->schedule == OMPP_STRAND_IN_ORDER)

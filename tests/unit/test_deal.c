@@ -351,6 +351,28 @@ static void few_chunks_show_nothing(void **state)
 	is_way(OMPP_DEAL_IN_ORDER, OMPP_DEAL_STEALING);
 	execute(OMPP_DEAL_IN_ORDER, 1, OMPP_STRAND_IN_ORDER, 0);
 	is_way(OMPP_DEAL_IN_ORDER, OMPP_DEAL_IN_ORDER);
+	/* in turn is possible, too, where the program does not say it; and one thread's guided loop is one chunk */
+	execute(OMPP_DEAL_IN_ORDER, 1, OMPP_STRAND_ANY, 0);
+	is_way(OMPP_DEAL_UNKNOWN, OMPP_DEAL_UNKNOWN);
+	execute(OMPP_DEAL_IN_TURN, 20, OMPP_STRAND_ANY, 0);
+	is_way(OMPP_DEAL_UNKNOWN, OMPP_DEAL_UNKNOWN);
+	execute(OMPP_DEAL_IN_TURN, 11, OMPP_STRAND_ANY, 0);
+	is_way(OMPP_DEAL_UNKNOWN, OMPP_DEAL_UNKNOWN);
+	execute(OMPP_DEAL_IN_ORDER, 1, OMPP_STRAND_GUIDED, 0);
+	is_way(OMPP_DEAL_UNKNOWN, OMPP_DEAL_UNKNOWN);
+}
+
+/* More chunks than are dealt out one by one: pairs would give each thread half of another one's. */
+static void too_many_turns_are_unknown(void **state)
+{
+	(void)state;
+	loop_of(100, 1);
+	execute(OMPP_DEAL_IN_TURN, 2, OMPP_STRAND_ANY, 0);
+	is_way(OMPP_DEAL_IN_TURN, OMPP_DEAL_IN_TURN);
+	for (uint32_t i = 0; i < deal.n; i++)
+		strands[i].chunk.loop.n = 1 << 15;
+	ompp_deal_find(&deal, 2);
+	is_way(OMPP_DEAL_UNKNOWN, OMPP_DEAL_UNKNOWN);
 }
 
 /* A call that does not say how: by the lengths of chunks. */
@@ -373,13 +395,25 @@ static void lengths_show_guided_and_static(void **state)
 	ompp_deal_find(&deal, 4);
 	is_way(OMPP_DEAL_UNKNOWN, OMPP_DEAL_UNKNOWN);
 	deal.n = 4;
-	for (uint32_t i = 0; i < 4; i++) {
+	for (uint32_t i = 0; i < 4; i++) { /* of 102 iterations each thread has a part */
 		strands[i].rank = i;
+		strands[i].chunk.loop.n = 102;
+		strands[i].chunk.first = 25 * i + (i < 2 ? i : 2);
+		strands[i].chunk.n = 25 + (i < 2);
+	}
+	ompp_deal_find(&deal, 4);
+	is_way(OMPP_DEAL_BLOCKS, OMPP_DEAL_BLOCKS);
+	deal.n = 1; /* or chunks of 26, the others of which were short */
+	ompp_deal_find(&deal, 4);
+	is_way(OMPP_DEAL_UNKNOWN, OMPP_DEAL_UNKNOWN);
+	deal.n = 4;
+	for (uint32_t i = 0; i < 4; i++) { /* as have those that steal chunks of 25 */
+		strands[i].chunk.loop.n = 100;
 		strands[i].chunk.first = 25 * i;
 		strands[i].chunk.n = 25;
 	}
 	ompp_deal_find(&deal, 4);
-	is_way(OMPP_DEAL_BLOCKS, OMPP_DEAL_BLOCKS);
+	is_way(OMPP_DEAL_UNKNOWN, OMPP_DEAL_UNKNOWN);
 	strands[2].rank = 3;
 	strands[3].rank = 2;
 	ompp_deal_find(&deal, 4);
@@ -411,6 +445,7 @@ int main(void)
 		cmocka_unit_test(stealing_is_as_in_the_model),
 		cmocka_unit_test(the_way_is_found),
 		cmocka_unit_test(few_chunks_show_nothing),
+		cmocka_unit_test(too_many_turns_are_unknown),
 		cmocka_unit_test(lengths_show_guided_and_static),
 		cmocka_unit_test(other_lengths_are_unknown),
 	};

@@ -53,6 +53,13 @@ static struct ompp_tally *make_tally(const void *node)
 	return y;
 }
 
+static void free_tallies(void)
+{
+	for (int t = 0; t < THREADS; t++)
+		for (int i = 0; i < NODES; i++)
+			free(tally[t][i]);
+}
+
 static void note(int thread, int node, uintptr_t address, size_t n_bytes)
 {
 	size_t at = address - BASE;
@@ -136,6 +143,7 @@ static void test_stores(void **state)
 		check_thread(t);
 	assert_true(n_counted > STORES / 3);
 	assert_true(n_rows && n_rows < n_unnamed);
+	free_tallies();
 }
 
 /* What a plain list of all stores and loads says of one thread's loads from a line in a node. */
