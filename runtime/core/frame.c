@@ -47,7 +47,9 @@ static uint32_t divided_flags(const struct ompp_region_def *def, enum ompp_part 
 	if (part == OMPP_PART_TEAM)
 		return OMPP_PLACE_LOOP | OMPP_PLACE_OWN;
 	if (is_loop(def->construct, part))
-		return OMPP_PLACE_LOOP | (ompp_schedule_is(def->clauses, "guided") ? OMPP_PLACE_GUIDED : 0);
+		return OMPP_PLACE_LOOP | (ompp_schedule_is(def->clauses, "guided")    ? OMPP_PLACE_GUIDED
+		                          : ompp_schedule_is(def->clauses, "runtime") ? OMPP_PLACE_ANY
+		                                                                      : 0);
 	return is_apart(def->construct, part) ? 0 : divided;
 }
 

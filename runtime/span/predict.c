@@ -262,6 +262,7 @@ static int predict_gather(struct ompp_predictor *p, const struct ompp_predict_te
 		add_locked(p, m);
 		p->own_ticks += m->own_ticks;
 		p->sum.has_bound |= m->has_bound;
+		p->is_unknown |= m->has_any;
 		p->sum.managing_ticks += m->managing_ticks;
 		if (!add_list(p, m, team->is_gnu))
 			return 0;

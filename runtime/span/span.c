@@ -416,8 +416,10 @@ void ompp_span_iterate(struct ompp_span *s, const struct ompp_span_task *loop, i
 void ompp_span_chunk(struct ompp_span *s, uint32_t place, uint64_t now)
 {
 	ompp_span_stretch(s, place, now);
-	if (s->strands && *s->at == s->member && (!(place & OMPP_PLACE_GUIDED) || s->strands->chunk.n))
+	if (s->strands && *s->at == s->member && (!(place & OMPP_PLACE_GUIDED) || s->strands->chunk.n)) {
+		s->strands->has_any |= place & OMPP_PLACE_ANY && !s->strands->chunk.n;
 		ompp_strands_end_chunk(s->strands, (*s->at)->path.ticks);
+	}
 }
 
 void ompp_span_begin_loop(const struct ompp_span *s, struct ompp_strand_bounds bounds,

@@ -46,7 +46,9 @@ enum {
 	OMPP_PLACE_NESTED = 16, /* all in a team whose fork is in a loop or own code: what is in it is as its fork */
 	OMPP_PLACE_GUIDED = 32, /* with LOOP: its chunks are as long as what is left of it allows */
 	OMPP_PLACE_MAKES = 64,  /* beside WAITS: creating tasks, which keeps the thread busy */
-	OMPP_PLACE_SHIFT = 7
+	OMPP_PLACE_ANY =
+		128, /* with LOOP: schedule(runtime), so its chunks may be parts that could be divided further */
+	OMPP_PLACE_SHIFT = 8
 };
 
 enum ompp_span_flags {

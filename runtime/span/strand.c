@@ -13,7 +13,7 @@ void ompp_strands_reset(struct ompp_strands *strands, uint32_t rank, uint64_t ba
 	memset(strands->divided, 0, strands->n_slices * sizeof(strands->divided[0]));
 	memset(strands->locked, 0, sizeof(strands->locked));
 	strands->next = NULL;
-	strands->n = strands->n_slices = strands->has_other_edges = strands->has_bound = 0;
+	strands->n = strands->n_slices = strands->has_other_edges = strands->has_bound = strands->has_any = 0;
 	strands->rank = rank;
 	strands->shift = OMPP_STRAND_SHORT_BITS;
 	strands->base_ticks = base_ticks;

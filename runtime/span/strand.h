@@ -103,6 +103,7 @@ struct ompp_strands {
 	                             or a wait had no room */
 	uint32_t has_bound; /* only the thread of a strand could go on behind it: the creator of a task waited for its
 	                       end; tasks of a taskloop with nogroup have several iterations */
+	uint32_t has_any;   /* chunks of schedule(runtime) of a library that does not tell which iterations they are */
 	struct ompp_strand list[OMPP_STRANDS];
 };
 

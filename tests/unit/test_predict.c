@@ -235,6 +235,11 @@ static void undeferred_tasks_have_a_forest_or_nothing(void **state)
 	assert_int_equal(ompp_predict(&predictor, &team, &made), 1);
 	assert_int_equal(made.n_unlikely, 2);
 	assert_int_equal(made.n, 4);
+	members[0].has_any = 1; /* chunks of a loop whose schedule is not known */
+	assert_int_equal(ompp_predict(&predictor, &team, &made), 1);
+	assert_int_equal(made.n_unlikely, 3);
+	ompp_strands_reset(&members[0], 0, 0);
+	assert_false(members[0].has_any);
 }
 
 /* A long strand that came last comes last again. */
