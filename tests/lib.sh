@@ -134,11 +134,11 @@ near() {
 # retry N COMMAND…: runs the command until it succeeds, N times at most.  On a shared machine a time may be wrong once; a
 # count never is.
 retry() {
-	n=$1
+	n_tries=$1
 	shift
 	until ("$@"); do
 		[ $? != 77 ] || exit 77 # it has said why it skips
-		n=$((n - 1))
-		[ $n -gt 0 ] || return 1
+		n_tries=$((n_tries - 1))
+		[ $n_tries -gt 0 ] || return 1
 	done
 }
