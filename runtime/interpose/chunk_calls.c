@@ -88,10 +88,16 @@ static __attribute__((noinline, cold)) struct ompp_chunks *chunks_make(struct om
 	return c;
 }
 
+/* Takes the thread's part of the longest path, where it is in a construct; NULL where it has none. */
+static struct ompp_span *path_take(struct ompp_thread *t)
+{
+	return t->limit && t->top != t->frames ? ompp_frame_hide_span(t) : NULL;
+}
+
 /* Says on the longest path that another chunk begins. */
 static __attribute__((noinline, cold)) void chunk_on_path(struct ompp_thread *t)
 {
-	struct ompp_span *s = t->top == t->frames ? NULL : ompp_frame_hide_span(t);
+	struct ompp_span *s = path_take(t);
 
 	if (!s)
 		return;
@@ -105,7 +111,7 @@ static void loop_on_path(int32_t kind, struct ompp_strand_bounds bounds, int64_t
 {
 	enum { MODIFIERS = 3 << 29, IS_MONOTONIC = 1 << 29, IS_ORDERED = 64, DYNAMIC = 35, GUIDED = 36 };
 	struct ompp_thread *t = ompp_self;
-	struct ompp_span *s = t->limit && t->top != t->frames ? ompp_frame_hide_span(t) : NULL;
+	struct ompp_span *s = path_take(t);
 	int32_t plain = kind & ~MODIFIERS, name = plain & IS_ORDERED ? plain - IS_ORDERED / 2 : plain;
 	enum ompp_strand_schedule schedule = OMPP_STRAND_ANY;
 
@@ -123,7 +129,7 @@ static void loop_on_path(int32_t kind, struct ompp_strand_bounds bounds, int64_t
 static __attribute__((noinline, cold)) void got_on_path(int64_t lower, int64_t upper)
 {
 	struct ompp_thread *t = ompp_self;
-	struct ompp_span *s = t->limit && t->top != t->frames ? ompp_frame_hide_span(t) : NULL;
+	struct ompp_span *s = path_take(t);
 
 	if (!s)
 		return;

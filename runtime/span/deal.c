@@ -20,11 +20,6 @@ static uint32_t n_parts(uint32_t n, uint32_t size)
 	return n / size + (n % size != 0);
 }
 
-static const struct ompp_strand *deal_strand(const struct ompp_deal *deal, uint32_t i)
-{
-	return deal->strands[deal->chunks[i]];
-}
-
 /* Returns where the part of thread k begins, of n threads that share so many. */
 static uint32_t share_begin(uint32_t many, uint32_t n, uint32_t k)
 {
@@ -39,7 +34,7 @@ static uint32_t share_begin(uint32_t many, uint32_t n, uint32_t k)
 static int is_even(const struct ompp_deal *deal, uint32_t chunk)
 {
 	for (uint32_t i = 0; i < deal->n; i++) {
-		const struct ompp_strand_chunk *c = &deal_strand(deal, i)->chunk;
+		const struct ompp_strand_chunk *c = &ompp_deal_strand(deal, i)->chunk;
 
 		if (c->first % chunk || (c->n != chunk && (c->n > chunk || c->first + c->n != deal->n_iterations)))
 			return 0;
@@ -51,7 +46,7 @@ static int is_even(const struct ompp_deal *deal, uint32_t chunk)
 static int is_blocks(const struct ompp_deal *deal, uint32_t n)
 {
 	for (uint32_t i = 0; i < deal->n; i++) {
-		const struct ompp_strand *s = deal_strand(deal, i);
+		const struct ompp_strand *s = ompp_deal_strand(deal, i);
 		uint32_t begin, end;
 
 		if (s->rank >= n)
@@ -68,7 +63,7 @@ static int is_blocks(const struct ompp_deal *deal, uint32_t n)
 static int may_be_in_turn(const struct ompp_deal *deal, uint32_t n)
 {
 	for (uint32_t i = 0; i < deal->n; i++)
-		if (deal_strand(deal, i)->chunk.first / deal->chunk % n != deal_strand(deal, i)->rank)
+		if (ompp_deal_strand(deal, i)->chunk.first / deal->chunk % n != ompp_deal_strand(deal, i)->rank)
 			return 0;
 	return 1;
 }
@@ -85,7 +80,7 @@ static void find_stealing(struct ompp_deal *deal, uint32_t n)
 	if (n < 2 || n_chunks <= n || n > OMPP_DEAL_THREADS)
 		return;
 	for (uint32_t i = 0; i < deal->n; i++) {
-		const struct ompp_strand *s = deal_strand(deal, i), **to = s->rank < n ? &first[s->rank] : NULL;
+		const struct ompp_strand *s = ompp_deal_strand(deal, i), **to = s->rank < n ? &first[s->rank] : NULL;
 
 		if (to && (!*to || s->chunk.asked_time < (*to)->chunk.asked_time))
 			*to = s;
@@ -112,7 +107,7 @@ static void deal_set(struct ompp_deal *deal, enum ompp_deal_way way)
  */
 static void find_any(struct ompp_deal *deal, uint32_t n)
 {
-	const struct ompp_strand_chunk *c = &deal_strand(deal, 0)->chunk;
+	const struct ompp_strand_chunk *c = &ompp_deal_strand(deal, 0)->chunk;
 	uint32_t half = deal->n_iterations / n / 2;
 
 	if (n < 2)
@@ -132,13 +127,14 @@ static void find_any(struct ompp_deal *deal, uint32_t n)
 	if (c->first || c->n > half + 1 || c->n + 1 < half)
 		return;
 	for (uint32_t i = 0; i + 1 < deal->n; i++)
-		deal->chunk = deal_strand(deal, i)->chunk.n < deal->chunk ? deal_strand(deal, i)->chunk.n : deal->chunk;
+		deal->chunk = ompp_deal_strand(deal, i)->chunk.n < deal->chunk ? ompp_deal_strand(deal, i)->chunk.n
+		                                                               : deal->chunk;
 	deal_set(deal, OMPP_DEAL_GUIDED);
 }
 
 void ompp_deal_find(struct ompp_deal *deal, uint32_t n)
 {
-	const struct ompp_strand_loop *loop = &deal_strand(deal, 0)->chunk.loop;
+	const struct ompp_strand_loop *loop = &ompp_deal_strand(deal, 0)->chunk.loop;
 
 	ompp_assert(deal->n && n);
 	deal->n_iterations = loop->n;
@@ -202,7 +198,7 @@ static void dealt_set(const struct ompp_deal *deal, uint64_t begin, uint64_t end
 
 	while (low < high) { /* the first chunk that ends behind the begin */
 		uint32_t middle = low + (high - low) / 2;
-		const struct ompp_strand_chunk *c = &deal_strand(deal, middle)->chunk;
+		const struct ompp_strand_chunk *c = &ompp_deal_strand(deal, middle)->chunk;
 
 		if ((uint64_t)c->first + c->n > begin)
 			high = middle;
@@ -210,8 +206,8 @@ static void dealt_set(const struct ompp_deal *deal, uint64_t begin, uint64_t end
 			low = middle + 1;
 	}
 	*to = (struct ompp_dealt){ 0 };
-	for (; low < deal->n && deal_strand(deal, low)->chunk.first < end; low++)
-		dealt_add(to, deal_strand(deal, low), begin, end);
+	for (; low < deal->n && ompp_deal_strand(deal, low)->chunk.first < end; low++)
+		dealt_add(to, ompp_deal_strand(deal, low), begin, end);
 }
 
 /* Takes chunks from the end of another thread's range.  Returns the first of them. */

@@ -39,6 +39,12 @@ struct ompp_deal {
 	enum ompp_deal_way ways[2]; /* two where the run does not show which one it is, else twice the same */
 };
 
+/* Returns the strand of the loop's chunk i. */
+static inline const struct ompp_strand *ompp_deal_strand(const struct ompp_deal *deal, uint32_t i)
+{
+	return deal->strands[deal->chunks[i]];
+}
+
 /* Finds the way of a loop that n threads have executed. */
 void ompp_deal_find(struct ompp_deal *deal, uint32_t n);
 

@@ -179,18 +179,13 @@ static int add_list(struct ompp_predictor *p, const struct ompp_strands *from, i
 	return 1;
 }
 
-static const struct ompp_strand *loop_strand(const struct ompp_deal *loop, uint32_t i)
-{
-	return loop->strands[loop->chunks[i]];
-}
-
 /* Adds the chunks of a loop that was divided as a static one is, or of which that is not known. */
 static int add_chunks(struct ompp_predictor *p, const struct ompp_deal *loop)
 {
 	enum { DEALT = 0x80000 }; /* in an ordinal: no share */
 
 	for (uint32_t i = 0; i < loop->n; i++) {
-		struct ompp_strand strand = *loop_strand(loop, i);
+		struct ompp_strand strand = *ompp_deal_strand(loop, i);
 
 		strand.ordinal = DEALT | strand.chunk.loop.ordinal;
 		if (loop->ways[0] == OMPP_DEAL_BLOCKS ? !add_part(p, &strand, part_value(&strand))
@@ -207,7 +202,7 @@ static int add_dealt(struct ompp_predictor *p, const struct ompp_deal *loop, uin
 	uint64_t end_time = UINT64_MAX;
 
 	for (uint32_t i = 0; i < loop->n; i++) {
-		const struct ompp_strand *strand = loop_strand(loop, i);
+		const struct ompp_strand *strand = ompp_deal_strand(loop, i);
 
 		job.start = lesser(job.start, strand->start_ticks);
 		job.ticks = ompp_maximum(job.ticks, strand->ticks);

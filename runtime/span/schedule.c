@@ -116,6 +116,21 @@ static const struct ompp_iteration_list *walk_next(struct walk *walk, uint32_t *
 	return walk->lists[i];
 }
 
+/* Returns 1, and what the next chunk of so many iterations took; the last one may have less.  0 behind it. */
+static int walk_chunk(struct walk *walk, uint64_t chunk, uint64_t *ticks)
+{
+	const struct ompp_iteration_list *list;
+	uint64_t n = 0;
+	uint32_t cell;
+
+	*ticks = 0;
+	while (n < chunk && (list = walk_next(walk, &cell))) {
+		*ticks += list->ticks[cell];
+		n += cell_size(list, cell);
+	}
+	return n != 0;
+}
+
 /* ---- schedules ---- */
 
 /* Gives a chunk to the thread that is free first.  Returns when it is done. */
@@ -130,25 +145,17 @@ static uint64_t hand_out(uint64_t *free_ticks, uint32_t n, uint64_t ticks)
 uint64_t ompp_iterations_schedule(const struct ompp_iteration_list *const *lists, uint32_t n, uint64_t chunk,
                                   uint64_t *free_ticks)
 {
-	uint64_t last = 0, in_chunk = 0, ticks = 0;
-	const struct ompp_iteration_list *list;
+	uint64_t last = 0, ticks;
 	struct walk walk;
-	uint32_t cell;
 
 	for (uint32_t i = 0; i < n; i++)
 		last = ompp_maximum(last, free_ticks[i]);
 	for (uint32_t i = n / 2; i-- > 0;)
 		ompp_least_heap_put(free_ticks, n, i, free_ticks[i]);
 	walk_start(&walk, lists, n);
-	while ((list = walk_next(&walk, &cell))) {
-		ticks += list->ticks[cell];
-		in_chunk += cell_size(list, cell);
-		if (in_chunk < chunk)
-			continue;
+	while (walk_chunk(&walk, chunk, &ticks))
 		last = ompp_maximum(last, hand_out(free_ticks, n, ticks));
-		ticks = in_chunk = 0;
-	}
-	return ompp_maximum(last, in_chunk ? hand_out(free_ticks, n, ticks) : 0);
+	return last;
 }
 
 /* ---- threads that steal ---- */
@@ -177,22 +184,12 @@ static void stealing_add(struct ompp_stealing *s, uint64_t ticks, uint64_t *chun
 static void stealing_gather(struct ompp_stealing *s, const struct ompp_iteration_list *const *lists, uint32_t n,
                             uint64_t chunk)
 {
-	uint64_t ticks = 0, in_chunk = 0;
-	const struct ompp_iteration_list *list;
 	struct walk walk;
-	uint32_t cell;
+	uint64_t ticks;
 
 	s->n = 0;
 	walk_start(&walk, lists, n);
-	while ((list = walk_next(&walk, &cell))) {
-		ticks += list->ticks[cell];
-		in_chunk += cell_size(list, cell);
-		if (in_chunk < chunk)
-			continue;
-		stealing_add(s, ticks, &chunk);
-		ticks = in_chunk = 0;
-	}
-	if (in_chunk)
+	while (walk_chunk(&walk, chunk, &ticks))
 		stealing_add(s, ticks, &chunk);
 }
 

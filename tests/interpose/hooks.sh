@@ -21,7 +21,6 @@ counts() {
 
 frame
 nm kernel.o | awk '$2 ~ /[bBdD]/ { sub(/[.][0-9]+$/, "", $3); print $3 }' >frame
-[ "${ALL:-}" ] || PART=1/1 # that of the list of tests is none of ours
 combinations ${ALL:+all} | awk -v all="${ALL:-}" 'all || NR % 2' >todo
 while read -r source compiler level; do
 	what="$source, $compiler $level"
