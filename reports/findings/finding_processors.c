@@ -207,6 +207,12 @@ static int64_t others_least(const struct ompp_profile *p)
 	return ns > 0 ? ns : 0;
 }
 
+/* Returns the time of all the program's processors. */
+static int64_t processors_ns(const struct ompp_profile *p)
+{
+	return (int64_t)((__int128)p->duration_ns * p->processors_milli / 1000);
+}
+
 /* Returns an upper bound of how much shorter the run would be with one thread per processor.  CPU time that was not
  * spent waiting is needed with any number of threads, and other programs leave no more of the processors to fewer
  * threads. */
@@ -217,7 +223,7 @@ static int64_t gain_of_fewer(const struct ompp_finder *finder)
 
 	if (finder->work_ns == OMPP_MISSING || p->processors_milli <= 0)
 		return OMPP_MISSING;
-	free_ns = (int64_t)((__int128)p->duration_ns * p->processors_milli / 1000) - others_least(p);
+	free_ns = processors_ns(p) - others_least(p);
 	if (free_ns <= finder->work_ns)
 		return 0;
 	gain_ns = p->duration_ns - (int64_t)((__int128)finder->work_ns * p->duration_ns / free_ns);
@@ -290,8 +296,7 @@ static void say_others(struct ompp_text *t, const struct ompp_profile *p, int ar
 /* Did other programs surely have a twentieth of the processors or more?  That is not mended by fewer threads. */
 static int have_others(const struct ompp_profile *p)
 {
-	return p->processors_milli > 0 &&
-	       others_least(p) > (int64_t)((__int128)p->duration_ns * p->processors_milli / 1000) / BUSY_SHARE;
+	return p->processors_milli > 0 && others_least(p) > processors_ns(p) / BUSY_SHARE;
 }
 
 static void find_taken(struct ompp_finder *finder, const struct off *off)

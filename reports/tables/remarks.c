@@ -411,6 +411,8 @@ size_t ompp_remarks(const struct ompp_analysis *a, const struct ompp_findings *f
 
 	for (size_t i = 0; i < OMPP_MOST_REMARKS; i++)
 		n_all += candidates[i] != NULL;
+	if (candidates[ADVICE] && strstr(candidates[ADVICE], "\u2026")) /* what is cut in one line gets a line more */
+		n_all++;
 	for (size_t i = has_losses(a->profile); i < OMPP_COUNT_OF(least) && n_all > n_most; i++) {
 		n_all -= candidates[least[i]] != NULL;
 		candidates[least[i]] = NULL;

@@ -11,8 +11,8 @@
 enum { OMPP_MOST_REMARKS = 10, OMPP_REMARK_INDENT = 4 /* of further lines of one, in columns */ };
 
 /* Fills in the lines, in the analysis's arena, and which of them says what to try first (OMPP_MOST_REMARKS: none).
- * Where there are more than n_most, a note of no loss and the course are left out, in this order.  Returns their
- * number. */
+ * Where there are more than n_most, a note of no loss and the course are left out, in this order; advice that is cut in
+ * one line counts twice.  Returns their number. */
 size_t ompp_remarks(const struct ompp_analysis *a, const struct ompp_findings *findings, size_t n_most,
                     const char *lines[OMPP_MOST_REMARKS], size_t *advice);
 

@@ -280,7 +280,7 @@ static int summary_build(const struct ompp_analysis *a, struct ompp_sheet *sheet
 	struct ompp_classes classes;
 	struct ompp_findings findings;
 	struct ompp_time_shares shares;
-	size_t n_lines, n_findings, n_wanted, n_most, used, advice;
+	size_t n_lines, n_findings, n_wanted, used, advice;
 	int rc = ompp_classes(a, &classes), is_tight;
 
 	if (!rc)
@@ -294,12 +294,7 @@ static int summary_build(const struct ompp_analysis *a, struct ompp_sheet *sheet
 	for (int i = 0; i < OMPP_TIME_SHARES; i++)
 		used += (size_t)ompp_time_share_is_shown(&shares, i);
 	n_wanted = findings.n < WANTED_FINDINGS ? findings.n : WANTED_FINDINGS;
-	n_most = used + n_wanted < LINES ? LINES - used - n_wanted : 0;
-	n_lines = ompp_remarks(a, &findings, n_most, lines, &advice);
-	if (advice < n_lines && n_most && strstr(lines[advice], "\u2026")) { /* a line more for the advice */
-		n_wanted++;
-		n_lines = ompp_remarks(a, &findings, n_most - 1, lines, &advice);
-	}
+	n_lines = ompp_remarks(a, &findings, used + n_wanted < LINES ? LINES - used - n_wanted : 0, lines, &advice);
 	while (n_lines && used + n_lines + (findings.n != 0) > LINES) /* the first finding stays */
 		n_lines--;
 	used += n_lines;

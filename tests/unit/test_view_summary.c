@@ -209,6 +209,31 @@ static void test_advice_beside_others(void **state)
 	assert_string_equal(ompp_remark_advice(&screen, &findings, 1), "to try first: Parallelise it.");
 }
 
+/* Advice that is cut in one line gets a second one, for which a note of no loss gives way. */
+static void test_advice_has_room(void **state)
+{
+	static const struct ompp_profile_note note = { "of no loss", 0 };
+	const char *lines[OMPP_MOST_REMARKS];
+	struct ompp_findings findings;
+	size_t n, advice;
+
+	(void)state;
+	profile.notes = &note;
+	profile.n_notes = 1;
+	assert_int_equal(ompp_findings(&analysis, &findings), 0);
+	analysis.columns = 60;
+	n = ompp_remarks(&analysis, &findings, OMPP_MOST_REMARKS + 1, lines, &advice);
+	assert_true(n > 1 && advice < n);
+	has(lines[advice], "\u2026");
+	assert_int_equal(ompp_remarks(&analysis, &findings, n + 1, lines, &advice), n);
+	assert_int_equal(ompp_remarks(&analysis, &findings, n, lines, &advice), n - 1);
+	for (size_t i = 0; i < n - 1; i++)
+		assert_null(strstr(lines[i], "of no loss"));
+	analysis.columns = 200; /* all of the advice is in one line */
+	assert_int_equal(ompp_remarks(&analysis, &findings, n, lines, &advice), n);
+	assert_null(strstr(lines[advice], "\u2026"));
+}
+
 /* A place that is long loses what the words say again before any part of a name: the construct, and that it has none.
  */
 static void test_long_places(void **state)
@@ -232,6 +257,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test_setup_teardown(test_advice, start, stop),
 		                            cmocka_unit_test_setup_teardown(test_advice_beside_others, start, stop),
+		                            cmocka_unit_test_setup_teardown(test_advice_has_room, start, stop),
 		                            cmocka_unit_test_setup_teardown(test_long_places, start, stop),
 		                            cmocka_unit_test_setup_teardown(test_summary, start, stop),
 		                            cmocka_unit_test_setup_teardown(test_summary_of_much, start, stop),
